@@ -98,7 +98,7 @@ function toDate(seconds: number): Date {
 const APP_ID = sql<string>`'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
 
 /** A session may have several rows; see `withAllAuthorizations`. */
-const selectSessions = prepareStatement<{ userId: string; ownId: string | null; now: Date }, ListRow>((db, param) => {
+const selectSessions = prepareStatement<ListValues, ListRow>((db, param) => {
   const userId = param("userId", "uuid");
   const now = param("now", "timestamptz");
   return db

@@ -4,7 +4,7 @@ import type { PasskeyRequestOptions } from "../../../passkeys/ceremony.ts";
 import { listPasskeyDescriptors } from "../../../passkeys/find-passkeys.ts";
 import { addOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
 import { createTotpSecret, findStep, parseTotpSecret, totpUri } from "../../../sign-in/code/totp.ts";
-import { findSignInUser, type SignInUser } from "../../../sign-in/find-sign-in-user.ts";
+import { findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { canPostpone } from "../../../sign-in/gates.ts";
 import { withOneTimeCode } from "../../../sign-in/methods.ts";
 import { lacksOwnProof } from "../../../sign-in/proof.ts";
@@ -22,7 +22,10 @@ import { verifyPasskey } from "../passkey/submit-passkey.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
-import { codesHeading, codesList, type NewSecret, RECOVERY_CODES_SCRIPT, secretForm } from "./new-codes.ts";
+import { codesHeading, codesList, RECOVERY_CODES_SCRIPT, secretForm } from "./new-codes.ts";
+
+/** The values of the `do` buttons. */
+const FACTOR_ACTIONS = { app: "app", passkey: "passkey", later: "later", code: "code" } as const;
 
 /** A secret is stored once its first code has been entered. Until then, only the form contains it. */
 const SEALED_SECRETS = createSealedValues<string>({
@@ -41,20 +44,13 @@ export async function askForSecondFactor(
   at: ProvedUser,
   problem?: SubmitProblem,
 ): Promise<PageResponse> {
-  const { signIn, caller } = visit;
   const { user, proved } = at;
-  const form = toGateForm(parts, visit, at);
-  const passkeys = await listPasskeyDescriptors(parts, user, caller);
+  const passkeys = await listPasskeyDescriptors(parts, user, visit.caller);
   if (passkeys.length > 0) {
-    return confirmFactorPage(visit, { ...form, options: toPasskeyOptions(parts, visit, passkeys), problem });
+    const form = { ...toGateForm(parts, visit, at), options: toPasskeyOptions(parts, visit, passkeys) };
+    return confirmFactorPage(visit, form, problem);
   }
-  if (lacksOwnProof(proved, user)) return await askForOwnProof(parts, visit);
-  const canWait = canPostpone(signIn, user, proved, parts.clock());
-  return chooseFactorPage(visit, {
-    ...form,
-    allowsPasskey: isSecureContext(parts.config.publicUrl),
-    postponableUntil: canWait ? (signIn.policy.forceMfaFrom ?? undefined) : undefined,
-  });
+  return lacksOwnProof(proved, user) ? await askForOwnProof(parts, visit) : chooseFactorPage(parts, visit, at);
 }
 
 /** Sets up the chosen factor, or verifies the passkey that the user already has. */
@@ -98,6 +94,7 @@ async function confirmWithPasskey(
   return { user: outcome.user, proved: { ...proved, methods } };
 }
 
+/** Shows a new secret of one-time codes, and asks for its first code. */
 async function askForCode(
   parts: SignInParts,
   visit: SignInVisit,
@@ -105,19 +102,28 @@ async function askForCode(
   base32: string,
   problem?: string,
 ): Promise<PageResponse> {
-  const { user } = at;
+  const { signIn, language, caller } = visit;
+  const { userName: account, orgId } = at.user;
   const secret = parseTotpSecret(base32);
   if (secret === undefined) throw new Error("the new secret cannot be read");
-  const issuer = await findServiceName(parts, user.orgId, visit.caller);
-  return setUpFactorPage(visit, user, {
-    ...toGateForm(parts, visit, at),
-    secret: SEALED_SECRETS.seal(parts, visit.signIn.id, base32),
-    base32,
-    uri: totpUri(secret, base32, { issuer, account: user.userName }),
-    problem,
+  const issuer = await findServiceName(parts, orgId, caller);
+  const sealed = SEALED_SECRETS.seal(parts, signIn.id, base32);
+  const form = { secret: sealed, base32, uri: totpUri(secret, base32, { issuer, account }), problem };
+  const { back } = language.texts.signIn.secondFactor;
+  return stepPage(language, {
+    status: problem === undefined ? 200 : 422,
+    title: language.texts.accountForms.setUpCodes.title,
+    content: secretForm(language, account, form, {
+      action: stepPath(signIn, "second-factor"),
+      hidden: gateFields(toGateForm(parts, visit, at)),
+      button: html` name="do" value="${FACTOR_ACTIONS.code}"`,
+      // Any other value shows the choice again.
+      below: html`<p class="cancel"><button class="link" name="do" value="back" formnovalidate>${back}</button></p>`,
+    }),
   });
 }
 
+/** Stores the secret, and shows the recovery codes. */
 async function setUpCodes(
   parts: SignInParts,
   visit: SignInVisit,
@@ -138,82 +144,47 @@ async function setUpCodes(
   const changed = await findSignInUser(parts, user.id, caller);
   if (codes === undefined || changed === undefined) return await askAgain(parts, visit);
   const confirmed = { user: changed, proved: { ...proved, methods: withOneTimeCode(proved.methods) } };
-  const heading = codesHeading(language, changed.userName, parts.config.publicUrl);
-  return savedFactorPage(visit, { ...toGateForm(parts, visit, confirmed), codes, heading });
-}
-
-/** The values of the `do` buttons. */
-const FACTOR_ACTIONS = { app: "app", passkey: "passkey", later: "later", code: "code" } as const;
-
-/** Asks a user without a second factor to set one up. */
-function chooseFactorPage(
-  { signIn, language }: SignInVisit,
-  form: GateForm & {
-    readonly allowsPasskey: boolean;
-    /** When the second factor is required, if the user can postpone it until then. */
-    readonly postponableUntil: string | undefined;
-  },
-): PageResponse {
-  const { title, text, until, app, passkey, later } = language.texts.signIn.secondFactor;
-  const { postponableUntil } = form;
-  return stepPage(language, {
-    title,
-    content: html`<p>${postponableUntil === undefined ? text : fillIn(until, { day: formatDay(language, postponableUntil) })}</p>
-<form method="post" action="${stepPath(signIn, "second-factor")}">
-${gateFields(form)}
-<button name="do" value="${FACTOR_ACTIONS.app}">${app}</button>
-${form.allowsPasskey && html`<button class="secondary" name="do" value="${FACTOR_ACTIONS.passkey}">${passkey}</button>`}
-${postponableUntil !== undefined && html`<button class="secondary" name="do" value="${FACTOR_ACTIONS.later}">${later}</button>`}
-</form>
-${backToSignIn({ signIn, language })}`,
-  });
-}
-
-/** Shows a new secret of one-time codes, and asks for its first code. */
-function setUpFactorPage(
-  { signIn, language }: SignInVisit,
-  user: SignInUser,
-  form: GateForm & NewSecret,
-): PageResponse {
-  const { back } = language.texts.signIn.secondFactor;
-  return stepPage(language, {
-    status: form.problem === undefined ? 200 : 422,
-    title: language.texts.accountForms.setUpCodes.title,
-    content: secretForm(language, user.userName, form, {
-      action: stepPath(signIn, "second-factor"),
-      hidden: gateFields(form),
-      button: html` name="do" value="${FACTOR_ACTIONS.code}"`,
-      // Any other value shows the choice again.
-      below: html`<p class="cancel"><button class="link" name="do" value="back" formnovalidate>${back}</button></p>`,
-    }),
-  });
-}
-
-/** Shows the recovery codes of the new one-time codes, then continues with the sign-in. */
-function savedFactorPage(
-  { signIn, language }: SignInVisit,
-  { codes, heading, ...form }: GateForm & { readonly codes: readonly string[]; readonly heading: string },
-): PageResponse {
   const { title, text } = language.texts.accountForms.recoveryCodes;
+  const heading = codesHeading(language, changed.userName, parts.config.publicUrl);
   return stepPage(language, {
     title,
     scripts: [RECOVERY_CODES_SCRIPT],
     content: html`<p>${text}</p>
 ${codesList(language, codes, heading)}
 <form method="post" action="${stepPath(signIn, "passkey-offer")}">
-${gateFields(form)}
+${gateFields(toGateForm(parts, visit, confirmed))}
 <button>${language.texts.signIn.oneTimeCode.submit}</button>
 </form>`,
+  });
+}
+
+/** Asks a user without a second factor to set one up. */
+function chooseFactorPage(parts: SignInParts, visit: SignInVisit, at: ProvedUser): PageResponse {
+  const { signIn, language } = visit;
+  const { title, text, until, app, passkey, later } = language.texts.signIn.secondFactor;
+  const canWait = canPostpone(signIn, at.user, at.proved, parts.clock());
+  // When the second factor is required, if the user can postpone it until then.
+  const day = canWait ? signIn.policy.forceMfaFrom : null;
+  return stepPage(language, {
+    title,
+    content: html`<p>${day === null ? text : fillIn(until, { day: formatDay(language, day) })}</p>
+<form method="post" action="${stepPath(signIn, "second-factor")}">
+${gateFields(toGateForm(parts, visit, at))}
+<button name="do" value="${FACTOR_ACTIONS.app}">${app}</button>
+${isSecureContext(parts.config.publicUrl) && html`<button class="secondary" name="do" value="${FACTOR_ACTIONS.passkey}">${passkey}</button>`}
+${day !== null && html`<button class="secondary" name="do" value="${FACTOR_ACTIONS.later}">${later}</button>`}
+</form>
+${backToSignIn(visit)}`,
   });
 }
 
 /** Asks a user with a passkey to use it after the password. */
 function confirmFactorPage(
   visit: SignInVisit,
-  form: GateForm & { readonly options: PasskeyRequestOptions; readonly problem?: SubmitProblem | undefined },
+  form: GateForm & { readonly options: PasskeyRequestOptions },
+  problem: SubmitProblem | undefined,
 ): PageResponse {
   const { title, text, needsScript } = visit.language.texts.signIn.secondFactor.confirm;
-  const { problem } = form;
   return stepPage(visit.language, {
     title,
     scripts: [PASSKEY_SIGN_IN_SCRIPT],
@@ -222,7 +193,7 @@ function confirmFactorPage(
 ${problem !== undefined && html`<p class="notice bad" role="alert">${problem.text}</p>`}
 <noscript><p class="error">${needsScript}</p></noscript>
 <div id="other-ways" hidden>
-${passkeyPart(visit, { token: form.token, options: form.options, step: "second-factor", proof: form.proof })}</div>
+${passkeyPart(visit, { ...form, step: "second-factor" })}</div>
 ${backToSignIn(visit)}`,
   });
 }

@@ -35,8 +35,7 @@ export const requestReset: SignInStep["postForm"] = async (parts, visit, form) =
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
   const identifier = readIdentifier(userName, signIn.policy, acceptedRegion(request.headers));
   await evenly(requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller));
-  const page = sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
-  return withCookies(page, [RESET_ORIGIN.header(parts, stepPath(signIn, "signIn"))]);
+  return withCookies(sentPage(parts, visit, userName), [RESET_ORIGIN.header(parts, stepPath(signIn, "signIn"))]);
 };
 
 /** The form for the user name, address or number. By default, it contains what the application suggests. */
@@ -45,26 +44,15 @@ export function showForgotten(
   visit: SignInVisit,
   userName = visit.signIn.loginHint ?? "",
 ): PageResponse {
-  const { signIn } = visit;
-  if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
-  return forgottenPage(visit, { token: formTokens.create(visit.signIn.id), userName });
-}
-
-interface ForgottenForm {
-  readonly token: string;
-  /** What was entered on the page before. */
-  readonly userName: string;
-}
-
-function forgottenPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
   const { signIn, language } = visit;
+  if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
   const { reset } = language.texts.signIn;
   const { label, resetText } = identifierTexts(visit);
   return stepPage(language, {
     title: reset.title,
     content: html`<p>${resetText}</p>
 <form method="post" action="${stepPath(signIn, "forgotten")}">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
 ${field({
   name: "username",
   label,
@@ -76,7 +64,7 @@ ${backButton(reset.back)}
   });
 }
 
-function sentPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
+function sentPage({ formTokens }: SignInParts, visit: SignInVisit, userName: string): PageResponse {
   const { signIn, language } = visit;
   const { sent, back } = language.texts.signIn.reset;
   return stepPage(language, {
@@ -84,7 +72,7 @@ function sentPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageR
     icon: "done",
     content: html`<p>${identifierTexts(visit).sentText}</p>
 <form method="post" action="${stepPath(signIn, "forgotten")}">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
 <input type="hidden" name="username" value="${userName}">
 ${backButton(back)}
 </form>`,
