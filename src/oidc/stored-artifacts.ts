@@ -1,4 +1,31 @@
 import type { AdapterPayload } from "oidc-provider";
+import { createId, hashSecret } from "../crypto/secrets.ts";
+
+/** The primary key of an artifact. */
+export interface ArtifactKey {
+  /** The model of oidc-provider. */
+  kind: string;
+  key: Buffer;
+}
+
+/**
+ * An artifact that was not found by its id has a reference to its row instead of the id, so that it can be changed and
+ * deleted. `find` rejects references, because the rows' keys are not secret.
+ */
+const BY_KEY = "#";
+
+export function isReference(id: string): boolean {
+  return id.startsWith(BY_KEY);
+}
+
+export function toReference(key: Buffer): string {
+  return BY_KEY + key.toString("hex");
+}
+
+/** The key of an id, or of a reference. */
+export function toKey(id: string): Buffer {
+  return isReference(id) ? Buffer.from(id.slice(BY_KEY.length), "hex") : hashSecret(id);
+}
 
 /** An artifact as stored. */
 export interface StoredPayload {
@@ -30,4 +57,15 @@ export function toPayload({ payload, consumed_at }: StoredPayload, id: string): 
     ...(returnTo !== undefined && { returnTo: returnTo.replace(OWN_ID, id) }),
     ...(consumed_at && { consumed: Math.floor(consumed_at.getTime() / 1_000) }),
   };
+}
+
+/** The id of a new grant. It contains the session's public id, because a grant is stored only while its session is. */
+export function createGrantId(sessionUid: string): string {
+  return `${sessionUid}.${createId()}`;
+}
+
+/** The public id of the session to which a grant belongs. Undefined for a grant of an earlier version. */
+export function sessionUidOf(grantId: string): string | undefined {
+  const end = grantId.indexOf(".");
+  return end < 0 ? undefined : grantId.slice(0, end);
 }

@@ -4,6 +4,7 @@ import { orgOf } from "../../database/command-list.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.ts";
 import { prepareUserChange } from "../change/prepare-user-change.ts";
+import { prepareUserOperation } from "../change/prepare-user-operation.ts";
 import type { MetadataItem } from "./check-metadata.ts";
 import { type StoredItem, storedItemsIn, toStoredItems } from "./stored-items.ts";
 
@@ -48,7 +49,6 @@ const SET_METADATA = prepareUserChange<SetValues>({
     from planned cross join lateral ${storedItemsIn(planned("items", "jsonb"))}
     on conflict (org_id, user_id, key) do update set value = excluded.value, sequence = excluded.sequence,
       changed_at = greatest(user_metadata.changed_at, excluded.changed_at))`,
-  set: () => ({}),
 });
 
 function stored(orgId: string, userId: string): RawBuilder<object> {
@@ -56,3 +56,28 @@ function stored(orgId: string, userId: string): RawBuilder<object> {
     select key, value from user_metadata
     where user_metadata.org_id = ${sql.ref(orgId)} and user_metadata.user_id = ${sql.ref(userId)}) as stored`;
 }
+
+/**
+ * Removes the values of a user that have one of the keys (docs/reference/metadata.md). The user must have all of them.
+ *
+ * @throws SignetError USER_NOT_FOUND, METADATA_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
+ */
+export const removeUserMetadata = prepareUserOperation<
+  { readonly id: string; readonly keys: readonly string[] },
+  { keys: readonly string[] }
+>({
+  name: "remove_user_metadata",
+  columns: { keys: "jsonb" },
+  toValues: ({ keys }) => ({ keys }),
+  toEvents: ({ keys }) => keys.map((key) => ({ type: "user.metadata.removed", payload: { key } }) as const),
+  refuse: sql`case when exists (
+    select from jsonb_array_elements_text(given.keys) as asked (key)
+    where not exists (
+      select from user_metadata as stored
+      where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key))
+    then 'METADATA_NOT_FOUND' end`,
+  writes: (planned) => sql`(
+    delete from user_metadata as stored using planned
+    where stored.org_id = ${orgOf("planned")} and stored.user_id = ${planned("aggregateId", "uuid")}
+      and stored.key in (select jsonb_array_elements_text(${planned("keys", "jsonb")})))`,
+});
