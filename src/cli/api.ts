@@ -33,14 +33,10 @@ export interface ObjectOptions extends OrgOptions {
 }
 
 /** The API of a server, or of the database. Both get the same requests, and return the same responses and errors. */
-export interface Api {
+export interface Api extends Omit<Access, "transport" | "close"> {
   readonly admin: Client<typeof AdminService>;
   readonly management: Client<typeof ManagementService>;
   readonly auth: Client<typeof AuthService>;
-  readonly findOwner: Access["findOwner"];
-  readonly instance: Access["instance"];
-  readonly eraseRemovedOrgs: Access["eraseRemovedOrgs"];
-  readonly readCredentials: Access["readCredentials"];
   /** Whether the permissions of a token apply. */
   readonly isServer: boolean;
 }
@@ -58,15 +54,12 @@ export async function withApi<T>(
 ): Promise<T> {
   const { url, tokenFile, protocol } = options;
   const isServer = url !== undefined && url !== "";
-  const run = ({ transport, ...access }: Access) =>
+  const run = ({ transport, close: _, ...access }: Access) =>
     use({
+      ...access,
       admin: createClient(AdminService, transport),
       management: createClient(ManagementService, transport),
       auth: createClient(AuthService, transport),
-      findOwner: access.findOwner,
-      instance: access.instance,
-      eraseRemovedOrgs: access.eraseRemovedOrgs,
-      readCredentials: access.readCredentials,
       isServer,
     });
   try {

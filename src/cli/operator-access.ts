@@ -66,7 +66,8 @@ export async function withOperatorAccess<T>(config: Config, use: (access: Access
     return await withDatabase(config, (db) =>
       notifyAppsOfEnds(config, db, async (announceEnds) => {
         const parts = createParts(config, db, passwords, announceEnds);
-        const { id: instanceId, default_org_id: defaultOrgId } = await readInstance(db);
+        const instances = db.selectFrom("instance").select(["id", "default_org_id"]);
+        const { id: instanceId, default_org_id: defaultOrgId } = await instances.executeTakeFirstOrThrow();
         const transport = createOperatorTransport(createRpcs(parts), {
           instanceId,
           findTarget: (orgId) => findTarget(db, orgId, { instanceId, defaultOrgId }),
@@ -116,10 +117,6 @@ function createParts(config: Config, db: Database, passwords: Hasher, announceEn
 
 /** In place of the id of an organization. No option can give it: commands send only ids. */
 const OF_INSTANCE = "instance";
-
-async function readInstance(db: Database) {
-  return await db.selectFrom("instance").select(["id", "default_org_id"]).executeTakeFirstOrThrow();
-}
 
 /** @throws SignetError ORG_NOT_FOUND. */
 async function findTarget(

@@ -13,27 +13,27 @@ type SecondFile = NonNullable<Source["secondFile"]>;
 interface System extends Omit<Source, "convert" | "secondFile"> {
   /** Changes the names or values of a record before its fields are read. */
   readonly prepare?: (record: Values) => Values;
+  /** Whether `read` reads whether the user is inactive; otherwise, the user also is if any field of the record says it. */
+  readonly hasOwnActivity?: boolean;
   readonly secondFile?: (fields: Fields, record: Values) => ReturnType<SecondFile>;
-  /**
-   * Reads a user. The user is also inactive if any field of the record says it.
-   *
-   * @param lost Gets what has no place in Signet.
-   */
+  /** @param lost Gets what has no place in Signet. */
   read(fields: Fields, lost: string[], options: SourceOptions): GivenUser | Skipped;
 }
 
 type Skipped = Extract<Converted, { kind: "skipped" }>;
 
-export function createSource({ prepare = (record) => record, secondFile, read, ...system }: System): Source {
+export function createSource(given: System): Source {
+  const { prepare = (record) => record, secondFile, hasOwnActivity, read, ...system } = given;
   return {
     ...system,
     ...(secondFile && { secondFile: (record) => secondFile(readFields(prepare(record)), record) }),
     convert(record, options) {
       const fields = readFields(prepare(record));
       const lost: string[] = [];
-      const given = read(fields, lost, options);
-      if ("kind" in given) return given;
-      return toUser(fields, isMarkedInactive(fields) ? { ...given, inactive: true } : given, lost);
+      const user = read(fields, lost, options);
+      if ("kind" in user) return user;
+      const isMarked = !hasOwnActivity && isMarkedInactive(fields);
+      return toUser(fields, isMarked ? { ...user, inactive: true } : user, lost);
     },
   };
 }
@@ -43,7 +43,7 @@ export function createSource({ prepare = (record) => record, secondFile, read, .
  *
  * @param lost What has no place in Signet. Each name is given once.
  */
-export function toUser(fields: Fields, given: GivenUser, lost: readonly string[]): Converted {
+function toUser(fields: Fields, given: GivenUser, lost: readonly string[]): Converted {
   // A field that is read twice has its problem twice.
   const problems = uniqueBy(fields.problems, ({ field }) => field);
   const { sourceId } = given;

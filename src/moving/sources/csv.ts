@@ -1,6 +1,6 @@
 import { recognizeHash } from "../../passwords/hash-prefixes.ts";
 import { COLUMN_FIELDS, NOT_IMPORTED } from "../columns/column-fields.ts";
-import type { Source, SourceLink, SourceOptions } from "../source.ts";
+import type { SourceLink, SourceOptions } from "../source.ts";
 import {
   ACTIVITY_COLUMNS,
   type ActivityField,
@@ -9,8 +9,8 @@ import {
   isInactive,
   toColumnKey,
 } from "./activity.ts";
-import { skip, toLinks, toUser } from "./create-source.ts";
-import { type Fields, readFields } from "./fields.ts";
+import { createSource, skip, toLinks } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { parseOtp, toRecoveryCodes } from "./one-time-code.ts";
 import { toPasswordHash } from "./password-hash.ts";
@@ -26,12 +26,11 @@ const ARRAYS = [
  * A CSV with a header, or JSON with flat objects, from a table of one's own. Columns with the names below need no map;
  * case, spaces and underscores do not matter.
  */
-export const csv: Source = {
+export const csv = createSource({
   name: "csv",
   arrays: [[], ...ARRAYS],
-  convert(record, options) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  hasOwnActivity: true,
+  read(fields, lost, options) {
     const { values, links, metadata, inactive } = readColumns(fields, options, lost);
     const text = (name: string) => values.text(name);
     const sourceId = text("id") ?? text("email")?.toLowerCase() ?? text("userName");
@@ -41,36 +40,32 @@ export const csv: Source = {
       text("recoveryCodes")
         ?.split(/[\s,;|]+/)
         .filter(Boolean) ?? [];
-    return toUser(
-      fields,
-      {
-        sourceId,
-        userName: text("userName"),
-        firstName: text("firstName"),
-        lastName: text("lastName"),
-        displayName: text("displayName"),
-        nickName: text("nickName"),
-        language: toLanguage(text("language"), lost),
-        gender: toGender(text("gender"), lost),
-        email: text("email"),
-        emailVerified: values.flag("emailVerified"),
-        phone: text("phone"),
-        phoneVerified: values.flag("phoneVerified"),
-        passwordHash: toPasswordHash(text("passwordHash"), lost),
-        passwordChangeRequired: values.flag("passwordChangeRequired"),
-        secondFactorRequired: values.flag("secondFactorRequired"),
-        otp,
-        recoveryCodes: toRecoveryCodes(codes, otp, lost),
-        subject: text("subject"),
-        sourceOrg: text("org"),
-        links,
-        metadata: toMetadata(metadata, lost),
-        inactive,
-      },
-      lost,
-    );
+    return {
+      sourceId,
+      userName: text("userName"),
+      firstName: text("firstName"),
+      lastName: text("lastName"),
+      displayName: text("displayName"),
+      nickName: text("nickName"),
+      language: toLanguage(text("language"), lost),
+      gender: toGender(text("gender"), lost),
+      email: text("email"),
+      emailVerified: values.flag("emailVerified"),
+      phone: text("phone"),
+      phoneVerified: values.flag("phoneVerified"),
+      passwordHash: toPasswordHash(text("passwordHash"), lost),
+      passwordChangeRequired: values.flag("passwordChangeRequired"),
+      secondFactorRequired: values.flag("secondFactorRequired"),
+      otp,
+      recoveryCodes: toRecoveryCodes(codes, otp, lost),
+      subject: text("subject"),
+      sourceOrg: text("org"),
+      links,
+      metadata: toMetadata(metadata, lost),
+      inactive,
+    };
   },
-};
+});
 
 /** The names of columns that become a field without a map. */
 const FIELDS: Readonly<Record<(typeof COLUMN_FIELDS)[number], readonly string[]>> = {
