@@ -1,8 +1,8 @@
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
-import { LoadedSelect } from "../../parts/loaded-select.tsx";
-import { useApi } from "../../state/session.ts";
+import { IdField } from "../../parts/pick-field.tsx";
 import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
+import { useAppChoices, useProviderChoices } from "../choices.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { ADDRESS_RULE_NAMES, LINK_ATTRIBUTE_NAMES, type ScimValues } from "./scim-values.ts";
 
@@ -49,30 +49,18 @@ export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Sav
   );
 }
 
-/** More than anybody chooses from. */
-const SHOWN = 200;
-
 interface PickedProps extends Bound<string> {
   readonly orgId: string;
 }
 
 /** The provider with which the people sign in: one of the organization or of the instance. */
 function ProviderField({ orgId, ...bound }: PickedProps) {
-  const { management } = useApi(orgId);
-  const { provider, providerHint, noProvider } = scimTexts.value;
-  const load = async (signal: AbortSignal) =>
-    (await management.listProviders({ query: { limit: SHOWN } }, { signal })).result;
-  const id = `scim providers ${orgId}`;
-  return <LoadedSelect label={provider} hint={providerHint} none={noProvider} {...{ id, load, ...bound }} />;
+  const { provider: label, providerHint: hint, noProvider: placeholder } = scimTexts.value;
+  return <IdField {...{ label, hint, placeholder, ...useProviderChoices(orgId), ...bound }} />;
 }
 
 /** The application whose roles the groups of the directory become. */
 function AppField({ orgId, ...bound }: PickedProps) {
-  const { management } = useApi(orgId);
-  const { groups, groupsHint, noGroups } = scimTexts.value;
-  const load = async (signal: AbortSignal) =>
-    (await management.listApps({ query: { limit: SHOWN } }, { signal })).result;
-  return (
-    <LoadedSelect label={groups} hint={groupsHint} none={noGroups} {...{ id: `scim apps ${orgId}`, load, ...bound }} />
-  );
+  const { groups: label, groupsHint: hint, noGroups: placeholder } = scimTexts.value;
+  return <IdField {...{ label, hint, placeholder, ...useAppChoices(orgId), ...bound }} />;
 }

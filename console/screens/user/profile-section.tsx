@@ -29,7 +29,7 @@ function useUserForm<Values extends object>(
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values, changed) {
       const { user: latest } = await management.getUserByID({ id: user.id });
-      requireUnchanged(latest && toValues(latest), stored, texts.peek().user.stale);
+      requireUnchanged(latest && toValues(latest), stored);
       await save(values, (...names) => changed.some((name) => names.includes(name)));
     },
   });
