@@ -22,7 +22,7 @@ interface Choices {
   readonly find: Find;
   /** Everything else that the choices depend on. */
   readonly id: string;
-  /** In the field while nothing is typed. */
+  /** In the field while nothing is typed; by default, that it searches. */
   readonly placeholder?: string;
   /** In place of the choices if there are none at all. */
   readonly none?: string;
@@ -94,7 +94,8 @@ interface PickerProps extends Choices, Pick<PickFieldProps, "label" | "onPick"> 
 }
 
 /** Finds a choice: type, arrows, Enter. An arrow or a click opens the list, too. */
-function Picker({ common, label, id: key, find, placeholder, none, takesFocus, onPick }: PickerProps) {
+function Picker({ common, label, id: key, find, placeholder: given, none, takesFocus, onPick }: PickerProps) {
+  const placeholder = given ?? texts.value.keys.search;
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(takesFocus);
   const show = (entered: string, opens: boolean) => {

@@ -10,6 +10,7 @@ import { isId, readSearch, type TypeFilter } from "./users/user-search.ts";
 
 /** Objects of each kind. More are found by a longer text. */
 export const SHOWN = 6;
+const FIRST = { asc: true, limit: SHOWN };
 
 /** Users by a part of a name or an address, or by their ids. */
 export async function findPeople(api: Api, text: string, signal: AbortSignal, type?: TypeFilter): Promise<Choice[]> {
@@ -22,18 +23,14 @@ export async function findPeople(api: Api, text: string, signal: AbortSignal, ty
 
 /** Applications by a part of the name. */
 export async function findApps({ management }: Api, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const query = { asc: true, limit: SHOWN };
-  const { result } = await management.listApps({ query, queries: byName(text) }, { signal });
+  const { result } = await management.listApps({ query: FIRST, queries: byName(text) }, { signal });
   return result.map(({ id, name }) => ({ value: id, title: name, note: texts.value.shell.pages.apps }));
 }
 
 /** Organizations by a part of the name. */
 export async function findOrgs(api: Api, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const query = { asc: true, limit: SHOWN };
-  const { result } = await api.admin.listOrgs(
-    { query, sortingColumn: OrgFieldName.NAME, queries: byName(text) },
-    { signal },
-  );
+  const request = { query: FIRST, sortingColumn: OrgFieldName.NAME, queries: byName(text) };
+  const { result } = await api.admin.listOrgs(request, { signal });
   return result.map(({ id, name }) => ({ value: id, title: name, note: texts.value.shell.pages.orgs }));
 }
 
@@ -63,7 +60,7 @@ export function useAppChoices(orgId: string): ObjectChoices {
   const api = useApi(orgId);
   return {
     id: `apps ${orgId}`,
-    find: (text, signal) => findApps(api, text, signal),
+    find: async (text, signal) => (await findApps(api, text, signal)).map(({ value, title }) => ({ value, title })),
     nameOf: async (appId, signal) => (await api.management.getAppByID({ appId }, { signal })).app?.name,
   };
 }
@@ -76,8 +73,7 @@ export function useProviderChoices(orgId: string): ObjectChoices {
     async find(text, signal) {
       const value = { name: text, method: TextQueryMethod.CONTAINS_IGNORE_CASE };
       const queries = text === "" ? [] : [{ query: { case: "idpNameQuery" as const, value } }];
-      const request = { query: { asc: true, limit: SHOWN }, queries };
-      const { result } = await management.listProviders(request, { signal });
+      const { result } = await management.listProviders({ query: FIRST, queries }, { signal });
       return result.map(({ id, name }) => ({ value: id, title: name }));
     },
     nameOf: async (id, signal) => (await management.getProviderByID({ id }, { signal })).idp?.name,

@@ -105,10 +105,7 @@ function AppActions({ orgId, app, mayChange: mayReplace, onChanged, onSecret }: 
   const offered = [
     mayReplace &&
       (method === BASIC || method === POST) && {
-        ...actions.newSecret,
-        isDangerous: true,
-        change: newSecret,
-        done: done.added(clientSecret),
+        ...{ ...actions.newSecret, isDangerous: true, change: newSecret, done: done.added(clientSecret) },
       },
     switchOf({
       ...{ of: app.name, isActive: app.state === AppState.ACTIVE, words: actions },

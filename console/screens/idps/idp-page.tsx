@@ -6,7 +6,7 @@ import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton, Actions, removalOf } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Facts, ItemScreen, ProblemNote, Section } from "../../parts/screen.tsx";
-import { ActiveState, Copyable, Time } from "../../parts/values.tsx";
+import { ActiveState, Copyable, GuideLink, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useSession } from "../../state/session.ts";
 import { useAction } from "../../state/use-action.ts";
@@ -246,16 +246,8 @@ function UrlsSection({ title, kind, id }: { title: string; kind: ProviderKind; i
         facts={urls.map(([name, path]) => [name, <Copyable key={name} text={`${issuer}/ui/idps/${id}/${path}`} />])}
       />
       <p>
-        <GuideLink kind={kind} />
+        <GuideLink page={`providers/${KINDS[kind].guide}`}>{idps.guide}</GuideLink>
       </p>
     </Section>
-  );
-}
-
-function GuideLink({ kind }: { kind: ProviderKind }) {
-  return (
-    <a href={`/docs/guide/providers/${KINDS[kind].guide}`} target="_blank" rel="noreferrer">
-      {texts.value.idps.guide}
-    </a>
   );
 }

@@ -12,7 +12,7 @@ import {
 import { Check, Field, Option, Select } from "../../parts/field.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
 import { ListField } from "../../parts/list-field.tsx";
-import { formatNumber } from "../../parts/values.tsx";
+import { formatNumber, GuideLink } from "../../parts/values.tsx";
 import { namesOf } from "../../state/tables.ts";
 import type { Bound } from "../../state/use-form.ts";
 import { ColumnPicker } from "./column-picker.tsx";
@@ -53,9 +53,7 @@ export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubj
           />
           <p class="hint">
             {from === "csv" && `${own.sourceHint} `}
-            <a href={`/docs/guide/${CHOICES[from].guide}`} target="_blank" rel="noreferrer">
-              {own.guide}
-            </a>
+            <GuideLink page={CHOICES[from].guide}>{own.guide}</GuideLink>
           </p>
         </div>
         <FileDrop files={files} onFiles={onFiles} />

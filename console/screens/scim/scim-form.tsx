@@ -1,7 +1,7 @@
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
 import { IdField } from "../../parts/pick-field.tsx";
-import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
+import { type FormOptions, useForm } from "../../state/use-form.ts";
 import { useAppChoices, useProviderChoices } from "../choices.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { ADDRESS_RULE_NAMES, LINK_ATTRIBUTE_NAMES, type ScimValues } from "./scim-values.ts";
@@ -19,7 +19,12 @@ export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Sav
   return (
     <EditForm form={form} button={button}>
       <Field label={own.name} hint={own.nameHint} {...form.field("name")} isRequired maxLength={200} />
-      <ProviderField orgId={orgId} {...form.field("idpId")} />
+      {/* One of the organization or of the instance. */}
+      <IdField
+        {...{ label: own.provider, hint: own.providerHint, placeholder: own.noProvider }}
+        {...useProviderChoices(orgId)}
+        {...form.field("idpId")}
+      />
       {idpId !== "" && (
         <div class="pair">
           <Select
@@ -43,24 +48,12 @@ export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Sav
         {...form.field("addressRule")}
         options={ADDRESS_RULE_NAMES.map((value) => ({ value, ...own.addressRules[value] }))}
       />
-      <AppField orgId={orgId} {...form.field("groupAppId")} />
+      <IdField
+        {...{ label: own.groups, hint: own.groupsHint, placeholder: own.noGroups }}
+        {...useAppChoices(orgId)}
+        {...form.field("groupAppId")}
+      />
       {button && <Check label={own.trial} hint={own.trialHint} {...form.field("isTrial")} />}
     </EditForm>
   );
-}
-
-interface PickedProps extends Bound<string> {
-  readonly orgId: string;
-}
-
-/** The provider with which the people sign in: one of the organization or of the instance. */
-function ProviderField({ orgId, ...bound }: PickedProps) {
-  const { provider: label, providerHint: hint, noProvider: placeholder } = scimTexts.value;
-  return <IdField {...{ label, hint, placeholder, ...useProviderChoices(orgId), ...bound }} />;
-}
-
-/** The application whose roles the groups of the directory become. */
-function AppField({ orgId, ...bound }: PickedProps) {
-  const { groups: label, groupsHint: hint, noGroups: placeholder } = scimTexts.value;
-  return <IdField {...{ label, hint, placeholder, ...useAppChoices(orgId), ...bound }} />;
 }

@@ -144,16 +144,14 @@ function TestEventSection({ orgId, id, url, eventTypes }: TestEventProps) {
   return (
     <Section title={webhooks.test}>
       <p class="hint">{webhooks.testHint}</p>
-      <div class="fields">
-        <PickField
-          label={webhooks.event}
-          id="types"
-          chosen={types.filter((each) => each.type === type).map(toChoice)}
-          find={async (text) => findTypes(types, text).map(toChoice)}
-          onPick={({ value }) => setType(value)}
-          onRemove={() => setType("")}
-        />
-      </div>
+      <PickField
+        label={webhooks.event}
+        id="types"
+        chosen={types.filter((each) => each.type === type).map(toChoice)}
+        find={async (text) => findTypes(types, text).map(toChoice)}
+        onPick={({ value }) => setType(value)}
+        onRemove={() => setType("")}
+      />
       {type !== "" && <ActionButton label={webhooks.sendTest} done={() => undefined} change={send} />}
       {checked && <Checked url={url} checked={checked} />}
     </Section>
