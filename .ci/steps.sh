@@ -87,7 +87,7 @@ run_part() {
   read -ra arguments <<<"$(part_command "$1")"
   command=${arguments[0]}
   case $command in
-    test:slow) run_tests "${arguments[@]}" ;;
+    test:slow | test:embedded) run_tests "${arguments[@]}" ;;
     *) npm run "${arguments[@]}" ;;
   esac
 }

@@ -7,21 +7,22 @@ export interface ServerProcess {
   readonly port: number;
   /** Milliseconds from its start to its first response. */
   readonly startMs: number;
-  /** CPU seconds used, in user and kernel mode, by all threads. */
+  /** CPU seconds used, in user and kernel mode, by all threads and children. */
   cpuSeconds(): number;
   /** Resident memory in bytes. */
   memoryBytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a server with Node, and waits until it accepts connections. */
+/** Starts a server, with Node unless another program is named, and waits until it accepts connections. */
 export async function startServer(
   port: number,
   args: string[],
   environment: Record<string, string> = {},
+  program = process.execPath,
 ): Promise<ServerProcess> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     env: { ...process.env, PORT: String(port), ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -34,7 +35,7 @@ export async function startServer(
   return {
     port,
     startMs,
-    cpuSeconds: () => readCpuSeconds(child.pid ?? 0),
+    cpuSeconds: () => readTreeSeconds(child.pid ?? 0),
     memoryBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) * 1_024,
     async stop() {
       const exited = new Promise((resolve) => child.once("exit", resolve));
@@ -73,10 +74,6 @@ export function readChildSeconds(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-function readCpuSeconds(pid: number): number {
-  return readTimes(pid).self;
 }
 
 /** From the operating system's accounting: fields 14 to 17 of /proc/<pid>/stat, in hundredths of a second. */

@@ -21,10 +21,20 @@ export interface Tokens {
   readonly refresh_token?: string;
 }
 
-const PUBLIC_URL = "http://localhost:8080";
-const REDIRECT_URI = "https://app.example.com/callback";
+/** A registered application, and how its provider signs users in. */
+export interface Registration {
+  readonly id: string;
+  readonly secret: string;
+  /** Where browsers find the provider; the requests go to the port of the call. */
+  readonly publicUrl: string;
+  readonly paths: Readonly<Record<"authorize" | "token" | "userinfo" | "introspection", string>>;
+  /** Submits the sign-in page to which an authorization request leads. Returns the address with the code. */
+  submit(browser: Browser, authorizePath: string, user: { username: string; password: string }): Promise<string>;
+}
 
-/** Registers the application in the organization `default`. */
+export const REDIRECT_URI = "https://app.example.com/callback";
+
+/** Registers an application of Signet in the organization `default`. */
 export async function createRelyingParty(client: pg.Client): Promise<RelyingParty> {
   const [id, secret] = [createId(), randomBytes(32).toString("base64url")];
   await client.query(
@@ -35,6 +45,30 @@ export async function createRelyingParty(client: pg.Client): Promise<RelyingPart
      from orgs where name = 'default'`,
     [id, hashSecret(secret), [REDIRECT_URI]],
   );
+  return connectRelyingParty({
+    ...{ id, secret },
+    publicUrl: "http://localhost:8080",
+    paths: {
+      authorize: "/oauth/v2/authorize",
+      token: "/oauth/v2/token",
+      userinfo: "/oidc/v1/userinfo",
+      introspection: "/oauth/v2/introspect",
+    },
+    async submit(browser, authorizePath, user) {
+      // Attempts are limited by network.
+      const headers = { "x-forwarded-for": `10.${[...randomBytes(3)].join(".")}` };
+      const page = (await browser.open(authorizePath, { headers })).location;
+      const { text } = await browser.open(page, { headers });
+      const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? "";
+      const body = new URLSearchParams({ token, ...user });
+      const proved = await browser.open(page, { method: "POST", headers: { ...headers, origin: "null" }, body });
+      return (await browser.open(proved.location, { headers })).location;
+    },
+  });
+}
+
+export function connectRelyingParty(registration: Registration): RelyingParty {
+  const { id, secret, publicUrl, paths } = registration;
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 
   function newRequest(scope = "openid") {
@@ -49,7 +83,7 @@ export async function createRelyingParty(client: pg.Client): Promise<RelyingPart
       state: "state",
       nonce: "nonce",
     });
-    return { verifier, path: `/oauth/v2/authorize?${query}` };
+    return { verifier, path: `${paths.authorize}?${query}` };
   }
 
   async function post(port: number, path: string, fields: Record<string, string>): Promise<unknown> {
@@ -61,22 +95,14 @@ export async function createRelyingParty(client: pg.Client): Promise<RelyingPart
     const code = new URL(callback).searchParams.get("code");
     if (code === null) throw new Error(`there is no code in ${callback}`);
     const fields = { grant_type: "authorization_code", code, code_verifier, redirect_uri: REDIRECT_URI };
-    return (await post(port, "/oauth/v2/token", fields)) as Tokens;
+    return (await post(port, paths.token, fields)) as Tokens;
   }
 
   return {
     async signIn(port, username, password) {
-      const browser = createBrowser(`http://127.0.0.1:${port}`, PUBLIC_URL);
-      const headers = { "x-forwarded-for": `10.${[...randomBytes(3)].join(".")}` };
+      const browser = createBrowser(`http://127.0.0.1:${port}`, publicUrl);
       const { verifier, path } = newRequest();
-      const page = (await browser.open(path, { headers })).location;
-      const { text } = await browser.open(page, { headers });
-      const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? "";
-      const form = new URLSearchParams({ token, username, password });
-      const sent = { method: "POST", headers: { ...headers, origin: "null" }, body: form };
-      const proved = await browser.open(page, sent);
-      const { location } = await browser.open(proved.location, { headers });
-      await redeem(port, location, verifier);
+      await redeem(port, await registration.submit(browser, path, { username, password }), verifier);
       return browser;
     },
     async signInAgain(port, browser, scope) {
@@ -84,14 +110,14 @@ export async function createRelyingParty(client: pg.Client): Promise<RelyingPart
       return await redeem(port, (await browser.open(path)).location, verifier);
     },
     async refresh(port, refresh_token) {
-      return (await post(port, "/oauth/v2/token", { grant_type: "refresh_token", refresh_token })) as Tokens;
+      return (await post(port, paths.token, { grant_type: "refresh_token", refresh_token })) as Tokens;
     },
     async readUser(port, accessToken) {
       const headers = { authorization: `Bearer ${accessToken}` };
-      await readJson(await fetch(`http://127.0.0.1:${port}/oidc/v1/userinfo`, { headers }));
+      await readJson(await fetch(`http://127.0.0.1:${port}${paths.userinfo}`, { headers }));
     },
     async introspect(port, token) {
-      const { active } = (await post(port, "/oauth/v2/introspect", { token })) as { active?: boolean };
+      const { active } = (await post(port, paths.introspection, { token })) as { active?: boolean };
       if (active !== true) throw new Error("the token is not active");
     },
   };

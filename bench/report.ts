@@ -15,7 +15,8 @@ export type Kind =
   | "sign-ins"
   | "sign-ins-quick"
   | "telemetry"
-  | "telemetry-quick";
+  | "telemetry-quick"
+  | "beside-keycloak";
 
 /** The tables of `bench/README.md`. */
 export type TableName =
@@ -34,6 +35,7 @@ export type TableName =
   | "million"
   | "reads"
   | "sign-ins"
+  | "beside-keycloak"
   | "telemetry";
 
 /** The prefix of names that a table omits, because it is in the heading. */

@@ -3,12 +3,12 @@ import type { Browser } from "../test/support/browsers/browser.ts";
 import type { Figure } from "./figure.ts";
 import { addPeople, PASSWORD } from "./people.ts";
 import type { ServerProcess } from "./processes.ts";
-import { createRelyingParty } from "./relying-party.ts";
+import { createRelyingParty, type RelyingParty } from "./relying-party.ts";
 import { median } from "./rounds.ts";
 import type { Setting } from "./setting.ts";
 
 /** Calls at a time, each with its own session and tokens. */
-const IN_FLIGHT = 32;
+export const IN_FLIGHT = 32;
 
 const NAMES = {
   session: "sign-in by a live session",
@@ -17,8 +17,8 @@ const NAMES = {
   introspection: "introspection",
 } as const;
 
-type Kind = keyof typeof NAMES;
-const KINDS = Object.keys(NAMES) as Kind[];
+export type Kind = keyof typeof NAMES;
+export const KINDS = Object.keys(NAMES) as Kind[];
 
 /** The most CPU of the server and PostgreSQL together, in milliseconds. */
 const GOALS: Partial<Record<Kind, number>> = { userinfo: 0.5, introspection: 0.5 };
@@ -80,31 +80,33 @@ async function prepare(server: ServerProcess, url: string): Promise<Contender> {
   const app = await createRelyingParty(client);
   const name = `calls-${server.port}-`;
   await addPeople(client, "argon2id", name);
-  const { port } = server;
+  const call = await prepareCalls(app, server.port, name);
+  await client.query("vacuum analyze");
+  await client.end();
+  return { server, call };
+}
+
+/** Signs users in whose names are a prefix and a number from 0. Each of the calls uses the session or the tokens of one of them. */
+export async function prepareCalls(app: RelyingParty, port: number, prefix: string): Promise<Contender["call"]> {
   const sessions: { browser: Browser; accessToken: string; refreshToken: string }[] = [];
   for (let index = 0; index < IN_FLIGHT; index++) {
-    const browser = await app.signIn(port, `${name}${index}`, PASSWORD);
+    const browser = await app.signIn(port, `${prefix}${index}`, PASSWORD);
     const { access_token: accessToken } = await app.signInAgain(port, browser, "openid profile email");
     const { refresh_token: refreshToken = "" } = await app.signInAgain(port, browser, "openid offline_access");
     sessions.push({ browser, accessToken, refreshToken });
   }
-  await client.query("vacuum analyze");
-  await client.end();
   const of = (index: number) => {
     const session = sessions[index];
     if (session === undefined) throw new Error(`there is no session ${index}`);
     return session;
   };
   return {
-    server,
-    call: {
-      session: (index) => app.signInAgain(port, of(index).browser),
-      userinfo: (index) => app.readUser(port, of(index).accessToken),
-      introspection: (index) => app.introspect(port, of(index).accessToken),
-      async refresh(index) {
-        const { refresh_token = "" } = await app.refresh(port, of(index).refreshToken);
-        of(index).refreshToken = refresh_token;
-      },
+    session: (index) => app.signInAgain(port, of(index).browser),
+    userinfo: (index) => app.readUser(port, of(index).accessToken),
+    introspection: (index) => app.introspect(port, of(index).accessToken),
+    async refresh(index) {
+      const { refresh_token = "" } = await app.refresh(port, of(index).refreshToken);
+      of(index).refreshToken = refresh_token;
     },
   };
 }

@@ -41,8 +41,7 @@ import { addOidcIdp, checkOidcIdp, checkUpdateIdpOidcConfig, updateIdpOidcConfig
 import { addProvider, addProviderDraft, updateProvider } from "./idps/change-provider.ts";
 import type { InsertIdpParts } from "./idps/insert-idp.ts";
 import { getIdp, listIdps } from "./idps/list-idps.ts";
-import { addSamlProvider, updateSamlProvider } from "./idps/saml/add-saml-provider.ts";
-import type { LoadMetadataParts } from "./idps/saml/load-metadata.ts";
+import { addSamlProvider, type LoadMetadataParts, updateSamlProvider } from "./idps/saml/change-saml-provider.ts";
 import { type GetInstanceInfoParts, getInstanceInfo } from "./instance/get-instance-info.ts";
 import { previewMessageText } from "./messages/preview-message-text.ts";
 import { addOrg, deactivateOrg, reactivateOrg, updateOrg } from "./orgs/change-org.ts";
@@ -158,15 +157,13 @@ import { type ListScimRequestsParts, listScimRequests } from "./scim/requests/li
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/code/one-time-code.ts";
 import { countFailedSignIns } from "./sign-in/count-failed-sign-ins.ts";
 import { type CheckStoredIdpParts, checkStoredIdp } from "./sign-in/provider/check-stored-idp.ts";
-import { addUserAppRoles } from "./users/app-roles/add-user-app-roles.ts";
+import { addUserAppRoles, removeUserAppRoles } from "./users/app-roles/change-user-app-roles.ts";
 import { listUserAppRoles } from "./users/app-roles/list-user-app-roles.ts";
-import { removeUserAppRoles } from "./users/app-roles/remove-user-app-roles.ts";
-import { addIdpLink, checkNewIdpLink } from "./users/change/add-idp-link.ts";
+import { addIdpLink, checkNewIdpLink, removeIdpLink } from "./users/change/change-idp-links.ts";
 import type { ChangeUserParts } from "./users/change/change-user.ts";
 import { deactivateUser, lockUser, reactivateUser, unlockUser } from "./users/change/change-user-state.ts";
 import { endUserSessions } from "./users/change/end-user-sessions.ts";
 import { removeHumanPhone } from "./users/change/remove-human-phone.ts";
-import { removeIdpLink } from "./users/change/remove-idp-link.ts";
 import { type RemoveUserParts, removeUser } from "./users/change/remove-user.ts";
 import { resendHumanPhoneVerification } from "./users/change/resend-human-phone-verification.ts";
 import { checkUpdateHumanEmail, updateHumanEmail } from "./users/change/update-human-email.ts";
@@ -174,8 +171,8 @@ import { checkUpdateHumanPhone, updateHumanPhone } from "./users/change/update-h
 import { checkUpdateHumanProfile, updateHumanProfile } from "./users/change/update-human-profile.ts";
 import { checkUpdateUserName, updateUserName } from "./users/change/update-user-name.ts";
 import { addPasskeyRegistration } from "./users/credentials/add-passkey-registration.ts";
+import { removePasskey } from "./users/credentials/change-passkeys.ts";
 import { removeOneTimeCode } from "./users/credentials/remove-one-time-code.ts";
-import { removePasskey } from "./users/credentials/remove-passkey.ts";
 import {
   checkResendHumanInitialization,
   resendHumanInitialization,
@@ -183,20 +180,16 @@ import {
 import { sendPasswordReset } from "./users/credentials/send-password-reset.ts";
 import { checkSetHumanPassword, setHumanPassword } from "./users/credentials/set-human-password.ts";
 import { type ImportHumanUserParts, importHumanUser } from "./users/import/import-human-user.ts";
-import { addMachineUser } from "./users/machine/add-machine-user.ts";
-import { checkMachineChange, checkNewMachine } from "./users/machine/check-machine.ts";
-import { updateMachine } from "./users/machine/update-machine.ts";
+import { addMachineUser, checkMachineChange, checkNewMachine, updateMachine } from "./users/machine/machine-users.ts";
 import { listUserMessages } from "./users/messages/list-user-messages.ts";
 import { retryUserMessage } from "./users/messages/retry-user-message.ts";
+import { removeUserMetadata, setUserMetadata } from "./users/metadata/change-user-metadata.ts";
 import { getUserMetadata, listUserMetadata } from "./users/metadata/list-user-metadata.ts";
-import { removeUserMetadata } from "./users/metadata/remove-user-metadata.ts";
-import { setUserMetadata } from "./users/metadata/set-user-metadata.ts";
 import { findTakenValues } from "./users/read/find-taken-values.ts";
 import { getMyUser, getUserById } from "./users/read/get-user-by-id.ts";
 import { checkIsUserUnique, isUserUnique } from "./users/read/is-user-unique.ts";
-import { listHumanAuthFactors } from "./users/read/list-human-auth-factors.ts";
+import { listHumanAuthFactors, listHumanPasswordless } from "./users/read/list-human-credentials.ts";
 import { listHumanLinkedIdps } from "./users/read/list-human-linked-idps.ts";
-import { listHumanPasswordless } from "./users/read/list-human-passwordless.ts";
 import { checkListUserChanges, listUserChanges } from "./users/read/list-user-changes.ts";
 import { listUserSessions } from "./users/read/list-user-sessions.ts";
 import { listUsers } from "./users/read/list-users.ts";

@@ -4,10 +4,10 @@ import type { Call } from "../call.ts";
 import type { Database } from "../database/database.ts";
 import type { Param } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
+import { removeIdpLink } from "../users/change/change-idp-links.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "../users/change/change-user.ts";
 import { prepareUserChange } from "../users/change/prepare-user-change.ts";
-import { removeIdpLink } from "../users/change/remove-idp-link.ts";
-import { removePasskey } from "../users/credentials/remove-passkey.ts";
+import { removePasskey } from "../users/credentials/change-passkeys.ts";
 import { listPlacedCredentials, type PlacedCredential, type UserKey } from "./placed-credentials.ts";
 import { removePersonalAccessToken } from "./remove-personal-access-token.ts";
 

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import { namedColumns } from "../database/columns-of.ts";
 import type { ListSource, SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
-import { userNotFound } from "../users/user-not-found.ts";
+import { throwUnlessUser, userNotFound } from "../users/user-not-found.ts";
 
 /** A personal access token in responses. */
 export interface TokenRow {
@@ -39,7 +40,7 @@ export async function listPersonalAccessTokens(
   if (!isId(userId)) throw userNotFound("userId: no machine user", userId);
   const user = { orgId: call.orgId, userId };
   const tokens = await readList(parts, tokensOf(user, parts.clock()), page, call.orgId, call);
-  if (tokens.details.totalResult === 0n) await requireMachine(parts, user, call);
+  if (tokens.details.totalResult === 0n) await throwUnlessUser(parts, user, "userId: no machine user", call);
   return tokens;
 }
 
@@ -58,7 +59,7 @@ export async function getPersonalAccessToken(
   const user = { orgId: call.orgId, userId };
   const [token] = isId(tokenId) ? await selectToken(parts.db, { ...user, tokenId, now: parts.clock() }, call) : [];
   if (token !== undefined) return token;
-  await requireMachine(parts, user, call);
+  await throwUnlessUser(parts, user, "userId: no machine user", call);
   throw new SignetError("TOKEN_NOT_FOUND", "tokenId: the user has no token with this id");
 }
 
@@ -72,16 +73,12 @@ interface UserValues {
   readonly userId: string;
 }
 
+const COLUMNS = ["id", "last_four", "created_at", "expires_at", "last_used_at"] as const;
+
 function tokensOf({ orgId, userId }: UserValues, now: Date): ListSource<TokenRow> {
   return {
     from: sql.table("tokens"),
-    columns: {
-      id: sql.ref("tokens.id"),
-      last_four: sql.ref("tokens.last_four"),
-      created_at: sql.ref("tokens.created_at"),
-      expires_at: sql.ref("tokens.expires_at"),
-      last_used_at: sql.ref("tokens.last_used_at"),
-    },
+    columns: namedColumns("tokens", COLUMNS),
     scope: sql`tokens.org_id = ${orgId}::uuid and tokens.user_id = ${userId}::uuid`,
     filters: [sql`tokens.revoked_at is null`, sql`coalesce(tokens.expires_at > ${now}, true)`],
     order: TOKEN_ORDER,
@@ -91,24 +88,10 @@ function tokensOf({ orgId, userId }: UserValues, now: Date): ListSource<TokenRow
 const selectToken = prepareStatement<UserValues & { tokenId: string; now: Date }, TokenRow>((db, param) =>
   db
     .selectFrom("tokens")
-    .select(["id", "last_four", "created_at", "expires_at", "last_used_at"])
+    .select(COLUMNS)
     .where("org_id", "=", param("orgId", "uuid"))
     .where("user_id", "=", param("userId", "uuid"))
     .where("id", "=", param("tokenId", "uuid"))
     .where("revoked_at", "is", null)
     .where(sql<boolean>`coalesce(expires_at > ${param("now", "timestamptz")}, true)`),
-);
-
-async function requireMachine({ db }: ListParts, user: UserValues, call: Call): Promise<void> {
-  const [machine] = await selectMachine(db, user, call);
-  if (machine === undefined) throw userNotFound("userId: no machine user", user.userId);
-}
-
-const selectMachine = prepareStatement<UserValues, { id: string }>((db, param) =>
-  db
-    .selectFrom("users")
-    .select("id")
-    .where("org_id", "=", param("orgId", "uuid"))
-    .where("id", "=", param("userId", "uuid"))
-    .where("kind", "=", "machine"),
 );

@@ -19,7 +19,6 @@ export interface ApiOptions {
   readonly protocol?: "grpc";
 }
 
-/** The options of a command that prints text or JSON. */
 export interface JsonOptions extends ApiOptions {
   readonly json: boolean;
 }
@@ -27,6 +26,10 @@ export interface JsonOptions extends ApiOptions {
 export interface OrgOptions extends JsonOptions {
   /** Id or name; undefined for the organization of the token, and on the database as the description of `--org` says. */
   readonly org?: string;
+}
+
+export interface ObjectOptions extends OrgOptions {
+  readonly id: string;
 }
 
 /** The API of a server, or of the database. Both get the same requests, and return the same responses and errors. */
@@ -84,19 +87,21 @@ export async function withApi<T>(
 }
 
 /** A command that does nothing without the API; see `withApi`. */
-export function apiCommand<Options extends ApiOptions>(run: (api: Api, options: Options) => Promise<void>) {
+export function apiCommand<Options extends ApiOptions>(
+  run: (api: Api, options: Options, configuration: () => Config) => Promise<void>,
+) {
   return async (configuration: () => Config, options: Options): Promise<void> =>
-    await withApi(configuration, options, (api) => run(api, options));
+    await withApi(configuration, options, (api) => run(api, options, configuration));
 }
 
 /**
  * The same for a command that asks before it changes something, unless the answer is given with `--yes`. Without a terminal,
  * it fails before it does anything; see `createConfirm`.
  */
-export function confirmedCommand<Options extends ApiOptions & { readonly yes?: boolean }>(
+export function confirmedCommand<Options extends ApiOptions>(
   run: (api: Api, options: Options, confirm: Confirm) => Promise<void>,
 ) {
-  return async (configuration: () => Config, options: Options): Promise<void> => {
+  return async (configuration: () => Config, options: Options & { readonly yes?: boolean }): Promise<void> => {
     const confirm = createConfirm(options.yes === true);
     await withApi(configuration, options, (api) => run(api, options, confirm));
   };

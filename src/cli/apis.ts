@@ -2,14 +2,10 @@ import { toJson } from "@bufbuild/protobuf";
 import { type API, GetAPIByIDResponseSchema, ListAPIsResponseSchema } from "../../gen/signet/v1/api_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
+import { type Api, apiCommand, confirmedCommand, type ObjectOptions, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
-import { print, toLines, toTable } from "./print.ts";
+import { print, toLines, toRows, toTable } from "./print.ts";
 import { toTime } from "./user-table.ts";
-
-interface OneApiOptions extends OrgOptions {
-  readonly id: string;
-}
 
 interface AddOptions extends OrgOptions {
   readonly name: string;
@@ -33,17 +29,17 @@ export const addApiCommand = apiCommand(async (api, options: AddOptions) => {
 export const listApisCommand = apiCommand(async (api, options: OrgOptions) => {
   const orgId = await findNamedOrg(api, options.org);
   const response = await api.management.listAPIs({ query: { asc: true, limit: 1_000 } }, inOrg(orgId));
-  const rows = response.result.map(({ id, name, identifier, scopes }) => [id, name, identifier, scopes.join(" ")]);
+  const rows = toRows(response.result, "id", "name", "identifier", "scopes");
   print(options.json, toJson(ListAPIsResponseSchema, response), toTable(["ID", "NAME", "IDENTIFIER", "SCOPES"], rows));
 });
 
 /** `signet api show`. */
-export const showApiCommand = apiCommand(async (api, options: OneApiOptions) => {
+export const showApiCommand = apiCommand(async (api, options: ObjectOptions) => {
   const response = await api.management.getAPIByID({ id: options.id }, inOrg(await findOrg(api, options)));
   print(options.json, toJson(GetAPIByIDResponseSchema, response), toLines(response.api ? toFacts(response.api) : {}));
 });
 
-interface UpdateOptions extends OneApiOptions {
+interface UpdateOptions extends ObjectOptions {
   readonly name?: string;
   /** False for none; undefined to keep them. */
   readonly scope?: readonly string[] | false;
@@ -73,17 +69,15 @@ export async function updateApiCommand(configuration: () => Config, options: Upd
 }
 
 /** `signet api remove`. */
-export const removeApiCommand = confirmedCommand(
-  async (api, options: OneApiOptions & { readonly yes: boolean }, confirm) => {
-    const { id } = options;
-    await confirm(`Remove the API ${id}? Applications get no tokens for it any more.`);
-    const { details } = await api.management.removeAPI({ id }, inOrg(await findOrg(api, options)));
-    print(options.json, { id, orgId: details?.resourceOwner }, [`removed ${id}`]);
-  },
-);
+export const removeApiCommand = confirmedCommand(async (api, options: ObjectOptions, confirm) => {
+  const { id } = options;
+  await confirm(`Remove the API ${id}? Applications get no tokens for it any more.`);
+  const { details } = await api.management.removeAPI({ id }, inOrg(await findOrg(api, options)));
+  print(options.json, { id, orgId: details?.resourceOwner }, [`removed ${id}`]);
+});
 
 /** The named organization or, on the database, that of the API. */
-async function findOrg(api: Api, { org, id }: Pick<OneApiOptions, "org" | "id">): Promise<string | undefined> {
+async function findOrg(api: Api, { org, id }: Pick<ObjectOptions, "org" | "id">): Promise<string | undefined> {
   return (await findNamedOrg(api, org)) ?? (await api.findOwner("api", id));
 }
 

@@ -5,14 +5,14 @@ import { CONSOLE_APP_ID } from "../apps/console-app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { AppConfig } from "../database/app-config.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { readPages } from "../moving/read-pages.ts";
 import { toAppFields, toAppSettings } from "../rpc/app-enums.ts";
 import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
 import { readAppOptions } from "./app-options.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
-import { print, toLines, toTable } from "./print.ts";
+import { print, toLines, toRows, toTable } from "./print.ts";
 import { readOptionFile } from "./read-option-file.ts";
-import { readPages } from "./read-pages.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface AppOptions extends OrgOptions {
@@ -23,8 +23,6 @@ interface AppOptions extends OrgOptions {
 interface OneAppOptions extends AppOptions {
   /** The client id. */
   readonly id: string;
-  /** Whether the change needs no confirmation on the terminal. */
-  readonly yes?: boolean;
 }
 
 /** How an application authenticates itself; at most one of the options is given. */
@@ -53,7 +51,6 @@ export const createAppCommand = apiCommand(async (api, options: CreateAppOptions
   ]);
 });
 
-/** The configuration of a new application for the options. */
 function toNewAppConfig(options: CreateAppOptions): Partial<AppConfig> {
   const { type } = options;
   const authMethod = type === "web" || type === "service" ? "basic" : "none";
@@ -105,16 +102,10 @@ export const listAppsCommand = apiCommand(async (api, options: AppOptions) => {
     ...app,
     ...(api.isServer ? { ownerId } : { org }),
   }));
-  const rows = apps.map(({ id, name, type, state, org, createdAt }) => [
-    id,
-    name,
-    type ?? "",
-    state,
-    ...(api.isServer ? [] : [org ?? "(instance)"]),
-    createdAt?.toISOString() ?? "",
-  ]);
+  const owned = apps.map((app) => ({ ...app, org: app.org ?? "(instance)" }));
+  const names = ["id", "name", "type", "state", ...(api.isServer ? [] : (["org"] as const)), "createdAt"] as const;
   const heading = ["CLIENT ID", "NAME", "TYPE", "STATE", ...(api.isServer ? [] : ["ORG"]), "CREATED"];
-  print(options.json, shown, toTable(heading, rows));
+  print(options.json, shown, toTable(heading, toRows(owned, ...names)));
 });
 
 /** `signet app show`. */
@@ -189,7 +180,6 @@ function requireInstance({ instance }: Api): CallOptions {
   throw new UsageError("--instance requires the database: unset SIGNET_URL, and leave out --url");
 }
 
-/** An application as the commands show it. */
 function toShown({ id: clientId, details, state, name, config }: App) {
   const { value } = config;
   return {

@@ -1,20 +1,10 @@
 import { type DescMessage, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
-import {
-  AdminServiceGetLabelPolicyResponseSchema,
-  AdminServiceGetPreviewLabelPolicyResponseSchema,
-  type UpdateLabelPolicyRequest,
-} from "../../gen/signet/v1/label_policy_instance_pb.js";
-import {
-  GetLabelPolicyResponseSchema,
-  GetPreviewLabelPolicyResponseSchema,
-} from "../../gen/signet/v1/label_policy_org_pb.js";
+import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import type { UpdateLabelPolicyRequest } from "../../gen/signet/v1/label_policy_instance_pb.js";
 import type { LabelPolicy, LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
-import { ListDefaultMessageTextsResponseSchema } from "../../gen/signet/v1/message_text_instance_pb.js";
-import { ListCustomMessageTextsResponseSchema } from "../../gen/signet/v1/message_text_org_pb.js";
+import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import type { MessageText, MessageTextType } from "../../gen/signet/v1/message_text_pb.js";
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
-import { ListDefaultPageTextsResponseSchema } from "../../gen/signet/v1/page_text_instance_pb.js";
-import { ListCustomPageTextsResponseSchema } from "../../gen/signet/v1/page_text_org_pb.js";
 import type { PageText } from "../../gen/signet/v1/page_text_pb.js";
 import { inOrg } from "../moving/in-org.ts";
 import type { Api } from "./api.ts";
@@ -48,13 +38,12 @@ interface FoundPolicy {
   readonly previewUrl?: string;
 }
 
-/** The calls for the branding of one owner. */
 interface BrandingCalls {
   /** The policy as last edited, with the URL that shows it. */
   readDraft(): Read<FoundPolicy>;
   readActive(): Read<FoundPolicy>;
-  /** @param isNew Whether the owner has no policy yet. */
-  write(settings: LabelSettings, isNew: boolean): Promise<Changed>;
+  /** @param isNew Whether the owner has no policy yet, which then has only these settings. */
+  write(settings: Partial<LabelSettings>, isNew: boolean): Promise<Changed>;
   upload(image: LabelPolicyImage, data: Uint8Array<ArrayBuffer>): Promise<Changed>;
   remove(image: ImageName): Promise<Changed>;
   activate(): Promise<Changed>;
@@ -67,7 +56,6 @@ interface BrandingCalls {
   resetMessageText(message: MessageId): Promise<Changed>;
 }
 
-/** A message in a language. */
 interface MessageId {
   readonly type: MessageTextType;
   readonly language: string;
@@ -78,64 +66,59 @@ export async function openBranding(api: Api, { org, instance }: BrandingOwner): 
   return instance ? ofInstance(api) : ofOrg(api, await findNamedOrg(api, org));
 }
 
+const { method: ADMIN } = AdminService;
+const { method: MANAGEMENT } = ManagementService;
+
 function ofInstance({ admin }: Api): BrandingCalls {
   return {
-    readDraft: () => withJson(AdminServiceGetPreviewLabelPolicyResponseSchema, admin.getPreviewLabelPolicy({})),
-    readActive: () => withJson(AdminServiceGetLabelPolicyResponseSchema, admin.getLabelPolicy({})),
+    readDraft: () => withJson(ADMIN.getPreviewLabelPolicy, admin.getPreviewLabelPolicy({})),
+    readActive: () => withJson(ADMIN.getLabelPolicy, admin.getLabelPolicy({})),
     write: (settings) => admin.updateLabelPolicy(settings),
     upload: (image, data) => admin.uploadLabelPolicyImage({ image, data }),
-    remove: (image) => admin[REMOVALS_OF_INSTANCE[image]]({}),
+    remove: (image) => admin[`removeLabelPolicy${IMAGES[image]}` as const]({}),
     activate: () => admin.activateLabelPolicy({}),
     reset: () => admin.resetInstanceLabelPolicyToDefault({}),
-    listPageTexts: (language) => withJson(ListDefaultPageTextsResponseSchema, admin.listDefaultPageTexts({ language })),
+    listPageTexts: (language) => withJson(ADMIN.listDefaultPageTexts, admin.listDefaultPageTexts({ language })),
     setPageText: (language, key, text) => admin.setDefaultPageTexts({ language, texts: [{ key, text }] }),
     resetPageTexts: (language) => admin.resetDefaultPageTextsToDefault({ language }),
     listMessageTexts: (language) =>
-      withJson(ListDefaultMessageTextsResponseSchema, admin.listDefaultMessageTexts({ language })),
+      withJson(ADMIN.listDefaultMessageTexts, admin.listDefaultMessageTexts({ language })),
     setMessageText: (message, texts) => admin.setDefaultMessageText({ ...message, ...texts }),
     resetMessageText: (message) => admin.resetDefaultMessageTextToDefault(message),
   };
 }
 
-const REMOVALS_OF_INSTANCE = {
-  logo: "removeLabelPolicyLogo",
-  "logo-dark": "removeLabelPolicyLogoDark",
-  icon: "removeLabelPolicyIcon",
-  "icon-dark": "removeLabelPolicyIconDark",
-} as const;
+/** The images in the names of calls. */
+const IMAGES = { logo: "Logo", "logo-dark": "LogoDark", icon: "Icon", "icon-dark": "IconDark" } as const;
 
 function ofOrg({ management }: Api, orgId: string | undefined): BrandingCalls {
   const options = inOrg(orgId);
   return {
-    readDraft: () => withJson(GetPreviewLabelPolicyResponseSchema, management.getPreviewLabelPolicy({}, options)),
-    readActive: () => withJson(GetLabelPolicyResponseSchema, management.getLabelPolicy({}, options)),
+    readDraft: () => withJson(MANAGEMENT.getPreviewLabelPolicy, management.getPreviewLabelPolicy({}, options)),
+    readActive: () => withJson(MANAGEMENT.getLabelPolicy, management.getLabelPolicy({}, options)),
     write: (settings, isNew) =>
       isNew
         ? management.addCustomLabelPolicy(settings, options)
         : management.updateCustomLabelPolicy(settings, options),
     upload: (image, data) => management.uploadCustomLabelPolicyImage({ image, data }, options),
-    remove: (image) => management[REMOVALS_OF_ORG[image]]({}, options),
+    remove: (image) => management[`removeCustomLabelPolicy${IMAGES[image]}` as const]({}, options),
     activate: () => management.activateCustomLabelPolicy({}, options),
     reset: () => management.resetLabelPolicyToDefault({}, options),
     listPageTexts: (language) =>
-      withJson(ListCustomPageTextsResponseSchema, management.listCustomPageTexts({ language }, options)),
+      withJson(MANAGEMENT.listCustomPageTexts, management.listCustomPageTexts({ language }, options)),
     setPageText: (language, key, text) => management.setCustomPageTexts({ language, texts: [{ key, text }] }, options),
     resetPageTexts: (language) => management.resetCustomPageTextsToDefault({ language }, options),
     listMessageTexts: (language) =>
-      withJson(ListCustomMessageTextsResponseSchema, management.listCustomMessageTexts({ language }, options)),
+      withJson(MANAGEMENT.listCustomMessageTexts, management.listCustomMessageTexts({ language }, options)),
     setMessageText: (message, texts) => management.setCustomMessageText({ ...message, ...texts }, options),
     resetMessageText: (message) => management.resetCustomMessageTextToDefault(message, options),
   };
 }
 
-const REMOVALS_OF_ORG = {
-  logo: "removeCustomLabelPolicyLogo",
-  "logo-dark": "removeCustomLabelPolicyLogoDark",
-  icon: "removeCustomLabelPolicyIcon",
-  "icon-dark": "removeCustomLabelPolicyIconDark",
-} as const;
-
-async function withJson<Schema extends DescMessage>(schema: Schema, call: Promise<MessageShape<Schema>>) {
+async function withJson<Output extends DescMessage>(
+  { output }: { readonly output: Output },
+  call: Promise<MessageShape<Output>>,
+) {
   const response = await call;
-  return { ...response, json: toJson(schema, response) };
+  return { ...response, json: toJson(output, response) };
 }

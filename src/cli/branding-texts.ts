@@ -1,10 +1,9 @@
-import type { MessageTextType } from "../../gen/signet/v1/message_text_pb.js";
 import type { MessageKind } from "../branding/message-texts.ts";
 import { MESSAGE_TEXT_TYPES } from "../rpc/messages/branding.ts";
 import { apiCommand, confirmedCommand } from "./api.ts";
 import type { BrandingOptions } from "./branding.ts";
 import { openBranding } from "./branding-calls.ts";
-import { print, toTable } from "./print.ts";
+import { nameOf, print, toTable } from "./print.ts";
 
 interface TextOptions extends BrandingOptions {
   readonly language: string;
@@ -32,14 +31,12 @@ export const setPageTextCommand = apiCommand(
 );
 
 /** `signet branding texts reset`: removes all replaced texts of pages in a language. */
-export const resetPageTextsCommand = confirmedCommand(
-  async (api, { language, ...options }: TextOptions & { readonly yes: boolean }, confirm) => {
-    const branding = await openBranding(api, options);
-    await confirm(`Remove all replaced texts of pages in ${language}? This cannot be undone.`);
-    const { details } = await branding.resetPageTexts(language);
-    print(options.json, { ownerId: details?.resourceOwner }, [`reset the texts of pages in ${language}`]);
-  },
-);
+export const resetPageTextsCommand = confirmedCommand(async (api, { language, ...options }: TextOptions, confirm) => {
+  const branding = await openBranding(api, options);
+  await confirm(`Remove all replaced texts of pages in ${language}? This cannot be undone.`);
+  const { details } = await branding.resetPageTexts(language);
+  print(options.json, { ownerId: details?.resourceOwner }, [`reset the texts of pages in ${language}`]);
+});
 
 interface MessageOptions extends TextOptions {
   readonly message: MessageKind;
@@ -49,7 +46,7 @@ interface MessageOptions extends TextOptions {
 export const listMessageTextsCommand = apiCommand(async (api, { language, ...options }: TextOptions) => {
   const { result, json } = await (await openBranding(api, options)).listMessageTexts(language);
   const rows = result.map(({ type, isDefault, subject, buttonText, text }) => [
-    nameOf(type),
+    nameOf(MESSAGE_TEXT_TYPES, type),
     isDefault ? "inherited" : "own",
     subject,
     buttonText,
@@ -57,10 +54,6 @@ export const listMessageTextsCommand = apiCommand(async (api, { language, ...opt
   ]);
   print(options.json, json, toTable(["MESSAGE", "STATE", "SUBJECT", "BUTTON", "TEXT"], rows));
 });
-
-function nameOf(type: MessageTextType): string {
-  return Object.entries(MESSAGE_TEXT_TYPES).find(([, number]) => number === type)?.[0] ?? "";
-}
 
 /** `signet branding messages set`: replaces the texts of a message, which messages have within five seconds. */
 export const setMessageTextCommand = apiCommand(async (api, options: SetMessageOptions) => {
@@ -79,7 +72,7 @@ interface SetMessageOptions extends MessageOptions {
 
 /** `signet branding messages reset`: removes the texts of a message in a language. */
 export const resetMessageTextCommand = confirmedCommand(
-  async (api, { language, message, ...options }: MessageOptions & { readonly yes: boolean }, confirm) => {
+  async (api, { language, message, ...options }: MessageOptions, confirm) => {
     const branding = await openBranding(api, options);
     await confirm(`Remove the texts of the message ${message} in ${language}? This cannot be undone.`);
     const { details } = await branding.resetMessageText({ type: MESSAGE_TEXT_TYPES[message], language });

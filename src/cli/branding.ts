@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { LabelPolicy } from "../../gen/signet/v1/label_policy_pb.js";
-import { LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
+import { type LabelPolicy, LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
 import { type Config, ConfigError } from "../config.ts";
 import { apiCommand, confirmedCommand, type JsonOptions, withApi } from "./api.ts";
 import { type BrandingOwner, type ImageName, type LabelSettings, openBranding } from "./branding-calls.ts";
+import { given } from "./given.ts";
 import { print } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -61,7 +61,7 @@ export async function setBrandingCommand(configuration: () => Config, options: S
     const branding = await openBranding(api, options);
     const { policy } = await branding.readDraft();
     const isNew = policy?.isDefault !== false;
-    const settings = { ...(isNew ? UNSET : settingsOf(policy)), ...given };
+    const settings = { ...(isNew ? {} : settingsOf(policy)), ...given };
     const { details } = await branding.write(settings, isNew);
     print(options.json, { ownerId: details?.resourceOwner }, [`changed; ${NEXT}`]);
   });
@@ -69,27 +69,10 @@ export async function setBrandingCommand(configuration: () => Config, options: S
 
 const NEXT = "pages and emails use it after `signet branding activate`";
 
-const UNSET: LabelSettings = {
-  primaryColor: "",
-  primaryColorDark: "",
-  disableWatermark: false,
-  name: "",
-  supportAddress: "",
-  termsUrl: "",
-  privacyUrl: "",
-};
-
 function toSettings(options: SetOptions): Partial<LabelSettings> {
-  const { name, color, colorDark, supportAddress, termsUrl, privacyUrl, watermark } = options;
-  return {
-    ...(name !== undefined && { name }),
-    ...(color !== undefined && { primaryColor: color }),
-    ...(colorDark !== undefined && { primaryColorDark: colorDark }),
-    ...(supportAddress !== undefined && { supportAddress }),
-    ...(termsUrl !== undefined && { termsUrl }),
-    ...(privacyUrl !== undefined && { privacyUrl }),
-    ...(watermark !== undefined && { disableWatermark: !watermark }),
-  };
+  const { name, color: primaryColor, colorDark: primaryColorDark, supportAddress, termsUrl, privacyUrl } = options;
+  const disableWatermark = options.watermark === undefined ? undefined : !options.watermark;
+  return given({ name, primaryColor, primaryColorDark, supportAddress, termsUrl, privacyUrl, disableWatermark });
 }
 
 /** The settings without images, which the call that writes them keeps. */
@@ -140,11 +123,9 @@ export const activateBrandingCommand = apiCommand(async (api, options: BrandingO
 });
 
 /** `signet branding reset`: removes the label policy with its images. */
-export const resetBrandingCommand = confirmedCommand(
-  async (api, options: BrandingOptions & { readonly yes: boolean }, confirm) => {
-    const branding = await openBranding(api, options);
-    await confirm("Remove the name, colors, links and images of the branding? This cannot be undone.");
-    const { details } = await branding.reset();
-    print(options.json, { ownerId: details?.resourceOwner }, ["reset; the inherited branding is used"]);
-  },
-);
+export const resetBrandingCommand = confirmedCommand(async (api, options: BrandingOptions, confirm) => {
+  const branding = await openBranding(api, options);
+  await confirm("Remove the name, colors, links and images of the branding? This cannot be undone.");
+  const { details } = await branding.reset();
+  print(options.json, { ownerId: details?.resourceOwner }, ["reset; the inherited branding is used"]);
+});

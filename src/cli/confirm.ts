@@ -3,7 +3,6 @@ import { ConfigError } from "../config.ts";
 import { toPrintable } from "../printable.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Asks a question on the terminal. */
 export type Confirm = (question: string) => Promise<void>;
 
 /**

@@ -18,7 +18,6 @@ interface TailOptions extends OrgOptions {
   readonly follow: boolean;
 }
 
-/** How often to look for new events. */
 const POLL_MS = 500;
 const PAGE = 1_000;
 

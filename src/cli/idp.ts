@@ -9,22 +9,18 @@ import type { Config } from "../config.ts";
 import type { IdpKind } from "../idps/kinds.ts";
 import { readEntityId } from "../idps/saml/write-metadata.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { readPages } from "../moving/read-pages.ts";
 import { createAddRequest, createAddSamlRequest } from "../rpc/messages/provider.ts";
 import { PROVIDER_KINDS } from "../rpc/provider-kinds.ts";
 import { responseUrl } from "../sign-in/provider/idp-urls.ts";
 import { samlEntityId } from "../sign-in/provider/saml-sign-in.ts";
 import { signedOutUrl } from "../web/sign-in/provider/idp-sign-out.ts";
-import { type Api, apiCommand, type OrgOptions, withApi } from "./api.ts";
+import { type Api, apiCommand, type ObjectOptions, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toLines, toTable } from "./print.ts";
-import { readPages } from "./read-pages.ts";
 import { readPublicUrl } from "./read-public-url.ts";
-
-interface OneIdpOptions extends OrgOptions {
-  readonly id: string;
-}
 
 /** The service with the providers of an owner, and the options of its calls. */
 type Owner = { readonly service: Api["admin"] | Api["management"]; readonly options: CallOptions };
@@ -33,7 +29,7 @@ function ofInstance({ admin }: Api): Owner {
   return { service: admin, options: {} };
 }
 
-async function findOwner(api: Api, { id, org }: OneIdpOptions): Promise<Owner> {
+async function findOwner(api: Api, { id, org }: ObjectOptions): Promise<Owner> {
   if (api.isServer && org === undefined) return ofInstance(api);
   const options = await inOrgOf(api, "idp", { id, org });
   return options === api.instance?.options ? ofInstance(api) : { service: api.management, options };
@@ -67,29 +63,27 @@ type Add = (
 ) => Promise<{ readonly id: string; readonly details?: ObjectDetails | undefined }>;
 
 /** `signet idp list`: on the database, those of the instance and of all organizations, with the owner's name. */
-export async function listIdpsCommand(configuration: () => Config, options: OrgOptions): Promise<void> {
+export const listIdpsCommand = apiCommand(async (api, options: OrgOptions) => {
   const { org, json } = options;
-  await withApi(configuration, options, async (api) => {
-    const isOfInstance = api.isServer && org === undefined;
-    const owners = isOfInstance ? [INSTANCE] : await findOwners(api, "idp", api.isServer ? org : undefined);
-    const idps = await readOfOwners(owners, async ({ options: ofOwner, name }) => {
-      const service = name === null ? api.admin : api.management;
-      const queries = api.isServer || name === null ? [] : [OF_ORGS];
-      const found = await readPages((query) => service.listProviders({ query, queries }, name === null ? {} : ofOwner));
-      return found.map((provider) => ({ ...toShownIdp(provider), org: name }));
-    });
-    const shown = idps.map(({ id, name, kind, state, org, ownerId, issuer, createdAt }) => {
-      const owner = api.isServer ? { ownerId } : { org };
-      return { id, name, kind, state, ...owner, issuer, createdAt };
-    });
-    const rows = idps.map(({ id, name, kind, state, org, ownerId = "", issuer }) => {
-      const owner = api.isServer ? ownerId : (org ?? "(instance)");
-      return [id, name, kind, state, owner, issuer];
-    });
-    const heading = ["ID", "NAME", "KIND", "STATE", api.isServer ? "OWNER" : "ORG", "ISSUER"];
-    print(json, shown, toTable(heading, rows));
+  const isOfInstance = api.isServer && org === undefined;
+  const owners = isOfInstance ? [INSTANCE] : await findOwners(api, "idp", api.isServer ? org : undefined);
+  const idps = await readOfOwners(owners, async ({ options: ofOwner, name }) => {
+    const service = name === null ? api.admin : api.management;
+    const queries = api.isServer || name === null ? [] : [OF_ORGS];
+    const found = await readPages((query) => service.listProviders({ query, queries }, name === null ? {} : ofOwner));
+    return found.map((provider) => ({ ...toShownIdp(provider), org: name }));
   });
-}
+  const shown = idps.map(({ id, name, kind, state, org, ownerId, issuer, createdAt }) => {
+    const owner = api.isServer ? { ownerId } : { org };
+    return { id, name, kind, state, ...owner, issuer, createdAt };
+  });
+  const rows = idps.map(({ id, name, kind, state, org, ownerId = "", issuer }) => {
+    const owner = api.isServer ? ownerId : (org ?? "(instance)");
+    return [id, name, kind, state, owner, issuer];
+  });
+  const heading = ["ID", "NAME", "KIND", "STATE", api.isServer ? "OWNER" : "ORG", "ISSUER"];
+  print(json, shown, toTable(heading, rows));
+});
 
 const INSTANCE = { options: {}, name: null };
 
@@ -99,24 +93,22 @@ const OF_ORGS = {
 } as const;
 
 /** `signet idp show`. */
-export async function showIdpCommand(configuration: () => Config, options: OneIdpOptions): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const owner = await findOwner(api, options);
-    const { createdAt, changedAt, ...shown } = toShownIdp(await readProvider(owner, options.id));
-    const config = { publicUrl: await readPublicUrl(configuration, options) };
-    const all = {
-      ...shown,
-      ...(!api.isServer && { org: await readOwnerName(api, owner) }),
-      ...(await readGeneral(api, owner, options.id)),
-      ...(shown.kind === "saml" && { entityId: samlEntityId(config, shown.id) }),
-      callbackUrl: responseUrl(config, shown),
-      signedOutUrl: signedOutUrl(config, shown.id),
-      createdAt,
-      changedAt,
-    };
-    print(options.json, all, toLines({ ...all, ...(all.org === null && { org: "(instance)" }) }));
-  });
-}
+export const showIdpCommand = apiCommand(async (api, options: ObjectOptions, configuration) => {
+  const owner = await findOwner(api, options);
+  const { createdAt, changedAt, ...shown } = toShownIdp(await readProvider(owner, options.id));
+  const config = { publicUrl: await readPublicUrl(configuration, options) };
+  const all = {
+    ...shown,
+    ...(!api.isServer && { org: await readOwnerName(api, owner) }),
+    ...(await readGeneral(api, owner, options.id)),
+    ...(shown.kind === "saml" && { entityId: samlEntityId(config, shown.id) }),
+    callbackUrl: responseUrl(config, shown),
+    signedOutUrl: signedOutUrl(config, shown.id),
+    createdAt,
+    changedAt,
+  };
+  print(options.json, all, toLines({ ...all, ...(all.org === null && { org: "(instance)" }) }));
+});
 
 async function readProvider({ service, options }: Owner, id: string): Promise<Provider> {
   const { idp } = await service.getProviderByID({ id }, options);
@@ -148,28 +140,26 @@ async function readOwnerName({ admin, management }: Api, { service, options }: O
   return (await management.getMyOrg({}, options)).org?.name ?? "";
 }
 
-interface UpdateIdpOptions extends OneIdpOptions {
+interface UpdateIdpOptions extends ObjectOptions {
   /** Undefined to keep the stored value. */
   readonly federatedLogout?: boolean;
 }
 
 /** `signet idp update`: reads the provider, because the call replaces all of its general settings. */
-export async function updateIdpCommand(configuration: () => Config, options: UpdateIdpOptions): Promise<void> {
+export const updateIdpCommand = apiCommand(async (api, options: UpdateIdpOptions) => {
   const { id, federatedLogout, json } = options;
-  await withApi(configuration, options, async (api) => {
-    const owner = await findOwner(api, options);
-    const { name, stylingType, autoRegister, ...stored } = await readIdp(api, owner, id);
-    const federatedLogoutEnabled = federatedLogout ?? stored.federatedLogoutEnabled;
-    const request = { idpId: id, name, stylingType, autoRegister, federatedLogoutEnabled };
-    await (owner.service === api.admin
-      ? api.admin.updateIDP(request)
-      : api.management.updateOrgIDP(request, owner.options));
-    print(json, { id, federatedLogoutEnabled }, [`updated ${id}`]);
-  });
-}
+  const owner = await findOwner(api, options);
+  const { name, stylingType, autoRegister, ...stored } = await readIdp(api, owner, id);
+  const federatedLogoutEnabled = federatedLogout ?? stored.federatedLogoutEnabled;
+  const request = { idpId: id, name, stylingType, autoRegister, federatedLogoutEnabled };
+  await (owner.service === api.admin
+    ? api.admin.updateIDP(request)
+    : api.management.updateOrgIDP(request, owner.options));
+  print(json, { id, federatedLogoutEnabled }, [`updated ${id}`]);
+});
 
 /** `signet idp check`: exits with 1 if users cannot sign in with the provider, as the server sees it. */
-export const checkIdpCommand = apiCommand(async (api, options: OneIdpOptions) => {
+export const checkIdpCommand = apiCommand(async (api, options: ObjectOptions) => {
   const owner = await findOwner(api, options);
   const { id, name } = await readProvider(owner, options.id);
   const checked = await owner.service.checkProvider({ id }, owner.options);
@@ -185,7 +175,6 @@ export const checkIdpCommand = apiCommand(async (api, options: OneIdpOptions) =>
   if (problems.length > 0) process.exitCode = 1;
 });
 
-/** A provider as the commands show it. */
 function toShownIdp({ id, details, state, name, type, config }: Provider) {
   const [kind = "oidc"] = Object.entries(PROVIDER_KINDS)
     .filter(([, each]) => each.type === type)

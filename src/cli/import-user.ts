@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { type JsonValue, toJson } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema, ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
 import type { Config } from "../config.ts";
 import { SignetError } from "../errors.ts";
@@ -7,6 +7,7 @@ import { inOrg } from "../moving/in-org.ts";
 import { parseJson } from "../rpc/json/json-syntax.ts";
 import { readMessage } from "../rpc/json/read-message.ts";
 import { type OrgOptions, withApi } from "./api.ts";
+import { given } from "./given.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { print } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
@@ -49,27 +50,12 @@ function readRequest({ file, ...options }: ImportUserOptions) {
 
 /** The request in JSON. The user name is the address by default. */
 function toRequest(options: Omit<ImportUserOptions, "file">): JsonValue {
-  const {
-    userName = options.email,
-    firstName,
-    lastName,
-    email,
-    emailVerified,
-    phone,
-    phoneVerified,
-    language,
-  } = options;
+  const { userName = options.email, firstName, lastName, email } = options;
+  const { emailVerified, phone, phoneVerified, language } = options;
   return given({
     userName,
     profile: given({ firstName, lastName, preferredLanguage: language }),
     email: given({ email, isEmailVerified: emailVerified }),
     phone: phone === undefined ? undefined : given({ phone, isPhoneVerified: phoneVerified }),
   });
-}
-
-/** The members that are not undefined. */
-function given(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

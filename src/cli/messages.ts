@@ -3,7 +3,7 @@ import { findMessage, listMessages, type MessageState } from "../messages/find-m
 import { notifyQueued } from "../messages/notify-queued.ts";
 import { retryMessage } from "../messages/retry-message.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
-import { withDatabase } from "../server/open-database.ts";
+import { databaseCommand } from "./database-command.ts";
 import { messageNotFound, printMessage, printMessages, printRetriedMessage } from "./print-messages.ts";
 
 interface ListMessagesOptions {
@@ -16,42 +16,41 @@ interface ListMessagesOptions {
 }
 
 /** `signet messages list`. */
-export async function listMessagesCommand(config: Config, options: ListMessagesOptions): Promise<void> {
+export const listMessagesCommand = databaseCommand(async (db, options: ListMessagesOptions, config) => {
   const { state, to: recipient, since, limit, json } = options;
-  await withDatabase(config, async (db) => {
-    const search = { state, recipient: recipient?.trim(), since, limit, now: new Date() };
-    const messages = (await listMessages(db, search)).map((row) => toJson(row, config));
-    printMessages(json, messages);
-  });
+  const search = { state, recipient: recipient?.trim(), since, limit, now: new Date() };
+  const messages = (await listMessages(db, search)).map((row) => toJson(row, config));
+  printMessages(json, messages);
+});
+
+interface OneMessageOptions {
+  readonly id: string;
+  readonly json: boolean;
 }
 
 /** `signet messages show`. */
-export async function showMessageCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const found = await findMessage(db, { id, now: new Date() });
-    if (found === undefined) throw messageNotFound(id);
-    printMessage(json, toJson(found, config));
-  });
-}
+export const showMessageCommand = databaseCommand(async (db, { id, json }: OneMessageOptions, config) => {
+  const found = await findMessage(db, { id, now: new Date() });
+  if (found === undefined) throw messageNotFound(id);
+  printMessage(json, toJson(found, config));
+});
 
 /** `signet messages retry`. */
-export async function retryMessageCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const outcome = await retryMessage(db, { id, now: new Date() });
-    switch (outcome.kind) {
-      case "due":
-        // A server with the embedded database finds the message the next time it polls the queue, within seconds.
-        if (config.databaseUrl !== undefined) await notifyQueued(db);
-        return printRetriedMessage(json, id);
-      case "not found":
-        throw messageNotFound(id);
-      case "refused":
-        throw new ConfigError(`cannot resend message ${id}: ${REASONS[outcome.state]}`);
-      default:
-        return outcome satisfies never;
-    }
-  });
-}
+export const retryMessageCommand = databaseCommand(async (db, { id, json }: OneMessageOptions, config) => {
+  const outcome = await retryMessage(db, { id, now: new Date() });
+  switch (outcome.kind) {
+    case "due":
+      // A server with the embedded database finds the message the next time it polls the queue, within seconds.
+      if (config.databaseUrl !== undefined) await notifyQueued(db);
+      return printRetriedMessage(json, id);
+    case "not found":
+      throw messageNotFound(id);
+    case "refused":
+      throw new ConfigError(`cannot resend message ${id}: ${REASONS[outcome.state]}`);
+    default:
+      return outcome satisfies never;
+  }
+});
 
 const REASONS = {
   sending: "it is being sent, and is retried automatically if that fails",

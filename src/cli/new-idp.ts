@@ -50,7 +50,6 @@ export function toProviderKind(
   return kind as ProviderKind;
 }
 
-/** The fields of the request. */
 export function toProviderFields(options: AddIdpOptions) {
   const { clientSecretFile, privateKeyFile, scope, pkce, idTokenMapping, autoLinking, autoCreation, ...rest } = options;
   const {

@@ -1,7 +1,7 @@
 import { createBrandings } from "../branding/create-brandings.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { notifyInTurn } from "../oidc/notify-in-turn.ts";
+import { notifyInTurn } from "../oidc/back-channel-logout.ts";
 import { openKeyring } from "../server/keyring.ts";
 import type { AnnounceEnds, EndedSession } from "../users/change/end-sessions.ts";
 import { printError } from "./print.ts";
@@ -38,7 +38,7 @@ async function notify(config: Config, db: Database, ended: readonly EndedSession
 async function openProvider(config: Config, db: Database) {
   const keyring = openKeyring(config);
   const clock = () => new Date();
-  const { createCookieSigner } = await import("../oidc/cookie-signer.ts");
+  const { createCookieSigner } = await import("../oidc/cookies.ts");
   const { createProvider } = await import("../oidc/create-provider.ts");
   const { readSigningKeys } = await import("../oidc/signing-keys.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));

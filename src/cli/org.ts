@@ -2,10 +2,10 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Org } from "../../gen/signet/v1/org_pb.js";
 import { trimText } from "../fields/trim-text.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { readPages } from "../moving/read-pages.ts";
 import { type Api, apiCommand, type JsonOptions } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
-import { print, toTable } from "./print.ts";
-import { readPages } from "./read-pages.ts";
+import { print, toRows, toTable } from "./print.ts";
 
 /** `signet org create`: prints the id of the new organization. */
 export const createOrgCommand = apiCommand(async (api, { name, json }: JsonOptions & { readonly name: string }) => {
@@ -20,8 +20,7 @@ export const listOrgsCommand = apiCommand(async (api, { json }: JsonOptions) => 
     name,
     createdAt: details?.creationDate && timestampDate(details.creationDate),
   }));
-  const rows = orgs.map(({ id, name, createdAt }) => [id, name, createdAt?.toISOString() ?? ""]);
-  print(json, orgs, toTable(["ID", "NAME", "CREATED"], rows));
+  print(json, orgs, toTable(["ID", "NAME", "CREATED"], toRows(orgs, "id", "name", "createdAt")));
 });
 
 /** `signet org rename`. */

@@ -1,12 +1,12 @@
-import { type Config, ConfigError } from "../config.ts";
+import { ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { NIL_ID } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { openKeyring } from "../server/keyring.ts";
-import { withDatabase } from "../server/open-database.ts";
 import { openOneTimeCode } from "../sign-in/code/one-time-code.ts";
 import { removeOneTimeCode } from "../sign-in/code/one-time-code-changes.ts";
 import { createCommandOutbox } from "./command-outbox.ts";
+import { databaseCommand } from "./database-command.ts";
 import { findUser } from "./find-user.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
 import { print, toTable } from "./print.ts";
@@ -18,13 +18,11 @@ interface ListOptions {
 }
 
 /** `signet otp list`: the users with one-time codes, without their secrets. */
-export async function listOtpCommand(config: Config, { unusable, json }: ListOptions): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const users = (await listUsers(db, openKeyring(config))).filter(({ usable }) => !unusable || !usable);
-    const rows = users.map(({ userId, userName, org, usable }) => [userId, userName, org, usable ? "yes" : "no"]);
-    print(json, users, toTable(["ID", "USER", "ORG", "USABLE"], rows));
-  });
-}
+export const listOtpCommand = databaseCommand(async (db, { unusable, json }: ListOptions, config) => {
+  const users = (await listUsers(db, openKeyring(config))).filter(({ usable }) => !unusable || !usable);
+  const rows = users.map(({ userId, userName, org, usable }) => [userId, userName, org, usable ? "yes" : "no"]);
+  print(json, users, toTable(["ID", "USER", "ORG", "USABLE"], rows));
+});
 
 interface RemoveOptions {
   /** Id of the user, or the user name in the organization `org`. */
@@ -35,17 +33,15 @@ interface RemoveOptions {
 }
 
 /** `signet otp remove`: for a user who has lost the authenticator app and has no recovery code. */
-export async function removeOtpCommand(config: Config, { user: idOrName, org, json }: RemoveOptions): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const { id, org_id: orgId, user_name: userName } = await findUser(db, idOrName, org);
-    const wasThere = await notifyAppsOfEnds(config, db, (announceEnds) => {
-      const parts = { db, clock: () => new Date(), outbox: createCommandOutbox(config), announceEnds };
-      return removeOneTimeCode(parts, { id, orgId }, undefined);
-    });
-    if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
-    print(json, { userId: id, orgId }, [`${userName} is no longer asked for one-time codes`]);
+export const removeOtpCommand = databaseCommand(async (db, { user, org, json }: RemoveOptions, config) => {
+  const { id, org_id: orgId, user_name: userName } = await findUser(db, user, org);
+  const wasThere = await notifyAppsOfEnds(config, db, (announceEnds) => {
+    const parts = { db, clock: () => new Date(), outbox: createCommandOutbox(config), announceEnds };
+    return removeOneTimeCode(parts, { id, orgId }, undefined);
   });
-}
+  if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
+  print(json, { userId: id, orgId }, [`${userName} is no longer asked for one-time codes`]);
+});
 
 const BATCH = 1_000;
 

@@ -5,7 +5,6 @@ import type { Api } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import type { ObjectKind } from "./operator-access.ts";
 
-/** An object that a command names by its id. */
 interface NamedObject {
   readonly id: string;
   /** Id or name of its organization on a server; undefined for that of the token. */

@@ -1,6 +1,6 @@
 import { ConfigError } from "../config.ts";
 import type { MessageState } from "../messages/find-messages.ts";
-import { print, toTable } from "./print.ts";
+import { print, toRows, toTable } from "./print.ts";
 
 /** A message without its content, from the database or a server. */
 interface ShownMessage {
@@ -20,20 +20,11 @@ interface ShownMessage {
 
 /** Prints messages in the order in which they were queued. */
 export function printMessages(asJson: boolean, messages: readonly ShownMessage[]): void {
-  const rows = messages.map(({ id, createdAt, channel, recipient, state, attempts, nextAttemptAt, lastError }) => [
-    id,
-    createdAt.toISOString(),
-    channel,
-    recipient,
-    state,
-    String(attempts),
-    nextAttemptAt?.toISOString() ?? "",
-    lastError ?? "",
-  ]);
+  const names = ["id", "createdAt", "channel", "recipient", "state", "attempts", "nextAttemptAt", "lastError"] as const;
+  const rows = toRows(messages, ...names);
   print(asJson, messages, toTable(["ID", "QUEUED", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
 }
 
-/** Prints one message. */
 export function printMessage(asJson: boolean, message: ShownMessage): void {
   const lines = [
     ["id", message.id],
@@ -51,7 +42,6 @@ export function printMessage(asJson: boolean, message: ShownMessage): void {
   print(asJson, message, lines);
 }
 
-/** Prints that a message will be sent again. */
 export function printRetriedMessage(asJson: boolean, id: string): void {
   print(asJson, { id }, [`${id} will be sent now; check the result with \`signet messages show ${id}\``]);
 }

@@ -24,6 +24,16 @@ export function toTable(heading: readonly string[], cells: readonly (readonly st
   );
 }
 
+/** The members of objects with some names, as rows of a table. */
+export function toRows<Item extends object>(items: readonly Item[], ...names: readonly (keyof Item)[]): string[][] {
+  return items.map((item) => names.map((name) => toText(item[name])));
+}
+
+/** The name of a value; empty if there is none. */
+export function nameOf(values: Readonly<Record<string, unknown>>, value: unknown): string {
+  return Object.entries(values).find(([, each]) => each === value)?.[0] ?? "";
+}
+
 /** Formats the members of an object, one line each. */
 export function toLines(object: object): string[] {
   return Object.entries(object).map(([name, value]) => `${name}: ${toText(value)}`);

@@ -10,8 +10,6 @@ import { print } from "./print.ts";
 interface RemoveOrgOptions extends JsonOptions {
   /** Id or name. */
   readonly org: string;
-  /** Whether the removal needs no confirmation on the terminal. */
-  readonly yes: boolean;
 }
 
 /** Between two calls, and between two lines with the progress. */

@@ -5,18 +5,14 @@ import {
   ScimLinkAttribute,
   type ScimRequest,
 } from "../../gen/signet/v1/scim_pb.js";
-import type { Config } from "../config.ts";
 import { inOrg } from "../moving/in-org.ts";
-import { type Api, apiCommand, confirmedCommand, type OrgOptions, withApi } from "./api.ts";
+import { readPages } from "../moving/read-pages.ts";
+import { apiCommand, confirmedCommand, type ObjectOptions, type OrgOptions } from "./api.ts";
+import { given } from "./given.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
-import { print, toTable } from "./print.ts";
-import { readPages } from "./read-pages.ts";
+import { nameOf, print, toRows, toTable } from "./print.ts";
 import { readPublicUrl } from "./read-public-url.ts";
-
-interface OneConnectionOptions extends OrgOptions {
-  readonly id: string;
-}
 
 /** `signet scim list`. */
 export const listScimCommand = apiCommand(async (api, options: OrgOptions) => {
@@ -24,13 +20,12 @@ export const listScimCommand = apiCommand(async (api, options: OrgOptions) => {
   const connections = await readOfOwners(owners, async (owner) =>
     (await readPages((query) => api.management.listScimConnections({ query }, owner.options))).map(toShownConnection),
   );
-  const rows = connections.map(({ id, name, orgId, isTrial, lastUsedAt }) => [
-    id,
-    name,
-    orgId ?? "",
-    isTrial ? "yes" : "no",
-    lastUsedAt?.toISOString() ?? "never",
-  ]);
+  const shown = connections.map((each) => ({
+    ...each,
+    isTrial: each.isTrial ? "yes" : "no",
+    lastUsedAt: each.lastUsedAt ?? "never",
+  }));
+  const rows = toRows(shown, "id", "name", "orgId", "isTrial", "lastUsedAt");
   print(options.json, connections, toTable(["ID", "NAME", "ORG", "TRIAL", "LAST USED"], rows));
 });
 
@@ -58,10 +53,6 @@ const ADDRESS_RULES = {
   reject: ScimAddressRule.REJECT,
 };
 
-function nameOf(names: Readonly<Record<string, number>>, number: number): string {
-  return Object.entries(names).find(([, each]) => each === number)?.[0] ?? "";
-}
-
 /** A new connection has the default of those that are not given; others keep them. */
 interface SettingsOptions {
   readonly name?: string;
@@ -75,21 +66,19 @@ interface SettingsOptions {
 type AddScimOptions = OrgOptions & SettingsOptions & { readonly name: string };
 
 /** `signet scim add`: prints what to enter in the directory. The token cannot be shown again. */
-export async function addScimCommand(configuration: () => Config, options: AddScimOptions): Promise<void> {
-  await withApi(configuration, options, async (api) => {
-    const url = `${await readPublicUrl(configuration, options)}/scim/v2`;
-    const { id, token } = await api.management.addScimConnection(
-      toSettings(options),
-      inOrg(await findNamedOrg(api, options.org)),
-    );
-    print(options.json, { id, url, token }, [`id:    ${id}`, `url:   ${url}`, `token: ${token}`]);
-  });
-}
+export const addScimCommand = apiCommand(async (api, options: AddScimOptions, configuration) => {
+  const url = `${await readPublicUrl(configuration, options)}/scim/v2`;
+  const { id, token } = await api.management.addScimConnection(
+    toSettings(options),
+    inOrg(await findNamedOrg(api, options.org)),
+  );
+  print(options.json, { id, url, token }, [`id:    ${id}`, `url:   ${url}`, `token: ${token}`]);
+});
 
 /** `signet scim update`. */
-export const updateScimCommand = apiCommand(async (api, options: OneConnectionOptions & SettingsOptions) => {
+export const updateScimCommand = apiCommand(async (api, options: ObjectOptions & SettingsOptions) => {
   const { id, json } = options;
-  const callOptions = await ofConnection(api, options);
+  const callOptions = await inOrgOf(api, "scimConnection", options);
   const { connection } = await api.management.getScimConnection({ id }, callOptions);
   if (connection === undefined) throw new Error("the response has no connection");
   const { name, addressRule, idpId, linkAttribute, linkPath, groupAppId, isTrial } = connection;
@@ -100,14 +89,9 @@ export const updateScimCommand = apiCommand(async (api, options: OneConnectionOp
 
 /** The settings of a request, without those that are not given. */
 function toSettings({ name, idp, linkAttribute, addresses, groupApp, trial }: SettingsOptions) {
-  return {
-    ...(name !== undefined && { name }),
-    ...(idp !== undefined && { idpId: idp }),
-    ...(linkAttribute !== undefined && toLink(linkAttribute)),
-    ...(addresses !== undefined && { addressRule: ADDRESS_RULES[addresses] }),
-    ...(groupApp !== undefined && { groupAppId: groupApp }),
-    ...(trial !== undefined && { isTrial: trial }),
-  };
+  const addressRule = addresses && ADDRESS_RULES[addresses];
+  const settings = given({ name, idpId: idp, addressRule, groupAppId: groupApp, isTrial: trial });
+  return { ...settings, ...(linkAttribute !== undefined && toLink(linkAttribute)) };
 }
 
 function toLink(attribute: string) {
@@ -117,24 +101,22 @@ function toLink(attribute: string) {
 }
 
 /** `signet scim rotate`: prints the new token. */
-export const rotateScimCommand = apiCommand(async (api, { id, org, json }: OneConnectionOptions) => {
-  const { token } = await api.management.rotateScimToken({ id }, await ofConnection(api, { id, org }));
+export const rotateScimCommand = apiCommand(async (api, { id, org, json }: ObjectOptions) => {
+  const { token } = await api.management.rotateScimToken({ id }, await inOrgOf(api, "scimConnection", { id, org }));
   print(json, { id, token }, [token]);
 });
 
 /** `signet scim remove`. */
-export const removeScimCommand = confirmedCommand(
-  async (api, options: OneConnectionOptions & { readonly yes: boolean }, confirm) => {
-    const { id } = options;
-    const callOptions = await ofConnection(api, options);
-    const { connection } = await api.management.getScimConnection({ id }, callOptions);
-    await confirm(`Remove ${connection?.name} (${id})? Its tokens end at once. The users that it has sent are kept.`);
-    await api.management.removeScimConnection({ id }, callOptions);
-    print(options.json, { id }, [`removed ${id}`]);
-  },
-);
+export const removeScimCommand = confirmedCommand(async (api, options: ObjectOptions, confirm) => {
+  const { id } = options;
+  const callOptions = await inOrgOf(api, "scimConnection", options);
+  const { connection } = await api.management.getScimConnection({ id }, callOptions);
+  await confirm(`Remove ${connection?.name} (${id})? Its tokens end at once. The users that it has sent are kept.`);
+  await api.management.removeScimConnection({ id }, callOptions);
+  print(options.json, { id }, [`removed ${id}`]);
+});
 
-interface RequestsOptions extends OneConnectionOptions {
+interface RequestsOptions extends ObjectOptions {
   readonly failed: boolean;
   readonly limit: number;
 }
@@ -143,15 +125,10 @@ interface RequestsOptions extends OneConnectionOptions {
 export const listScimRequestsCommand = apiCommand(async (api, options: RequestsOptions) => {
   const { id, failed: failedOnly, limit } = options;
   const request = { id, failedOnly, query: { asc: false, limit } };
-  const { result } = await api.management.listScimRequests(request, await ofConnection(api, options));
+  const { result } = await api.management.listScimRequests(request, await inOrgOf(api, "scimConnection", options));
   const requests = result.reverse().map(toShownRequest);
-  const rows = requests.map(({ createdAt, method, path, status, outcome, detail }) => [
-    createdAt?.toISOString() ?? "",
-    `${method} ${path}`,
-    String(status),
-    outcome,
-    detail ?? "",
-  ]);
+  const shown = requests.map((each) => ({ ...each, request: `${each.method} ${each.path}` }));
+  const rows = toRows(shown, "createdAt", "request", "status", "outcome", "detail");
   print(options.json, requests, toTable(["TIME", "REQUEST", "STATUS", "OUTCOME", "DETAIL"], rows));
 });
 
@@ -165,8 +142,4 @@ function toShownRequest(request: ScimRequest) {
     userId: userId || null,
     sender: sender || null,
   };
-}
-
-async function ofConnection(api: Api, { id, org }: { readonly id: string; readonly org?: string | undefined }) {
-  return await inOrgOf(api, "scimConnection", { id, org });
 }

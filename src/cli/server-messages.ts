@@ -1,14 +1,14 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type UserMessage, UserMessageChannel, UserMessageState } from "../../gen/signet/v1/user_message_pb.js";
-import { type Config, ConfigError } from "../config.ts";
+import { ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import type { MessageState } from "../messages/find-messages.ts";
 import { inOrg } from "../moving/in-org.ts";
+import { type PageQuery, readItems } from "../moving/read-pages.ts";
 import { STATES } from "../rpc/messages/user-message.ts";
-import { type Api, apiCommand, type OrgOptions, withApi } from "./api.ts";
+import { type Api, apiCommand, type ObjectOptions, type OrgOptions } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
 import { messageNotFound, printMessage, printMessages, printRetriedMessage } from "./print-messages.ts";
-import { type PageQuery, readItems } from "./read-pages.ts";
 
 /*
  * The commands `signet messages …` on a running server. They print the same as on the database, except that the API
@@ -24,35 +24,33 @@ interface ListOptions extends OrgOptions {
 }
 
 /** `signet messages list --url`. Without a condition, the messages that were not sent. */
-export async function listMessagesOnServer(configuration: () => Config, options: ListOptions): Promise<void> {
+export const listMessagesOnServer = apiCommand(async (api, options: ListOptions) => {
   const { state, to, since, limit, json } = options;
   const isNarrowed = to !== undefined || since !== undefined;
   const states = state !== undefined ? [STATES[state]] : isNarrowed ? [UserMessageState.UNSPECIFIED] : UNSENT;
-  await withApi(configuration, options, async (api) => {
-    const orgId = await readOrgId(api, options.org);
-    // A message may change its state between two calls.
-    const found = new Map<string, UserMessage>();
-    for (const each of states) {
-      for (const message of await findLatest(api, { orgId, state: each, to, since, limit })) {
-        found.set(message.id, message);
-      }
+  const orgId = await readOrgId(api, options.org);
+  // A message may change its state between two calls.
+  const found = new Map<string, UserMessage>();
+  for (const each of states) {
+    for (const message of await findLatest(api, { orgId, state: each, to, since, limit })) {
+      found.set(message.id, message);
     }
-    const latest = [...found.values()].sort(byId).slice(-limit);
-    printMessages(
-      json,
-      latest.map((message) => toShown(message, orgId)),
-    );
-  });
-}
+  }
+  const latest = [...found.values()].sort(byId).slice(-limit);
+  printMessages(
+    json,
+    latest.map((message) => toShown(message, orgId)),
+  );
+});
 
 /** `signet messages show --url`. */
-export const showMessageOnServer = apiCommand(async (api, { id, org, json }: OrgOptions & { readonly id: string }) => {
+export const showMessageOnServer = apiCommand(async (api, { id, org, json }: ObjectOptions) => {
   const orgId = await readOrgId(api, org);
   printMessage(json, toShown(await findMessage(api, orgId, id), orgId));
 });
 
 /** `signet messages retry --url`. */
-export const retryMessageOnServer = apiCommand(async (api, { id, org, json }: OrgOptions & { readonly id: string }) => {
+export const retryMessageOnServer = apiCommand(async (api, { id, org, json }: ObjectOptions) => {
   const orgId = await readOrgId(api, org);
   const { userId } = await findMessage(api, orgId, id);
   if (userId === "") throw new ConfigError(`cannot resend message ${id}: it is not to a user, so use the database`);

@@ -8,9 +8,10 @@ import { findOrg } from "../orgs/find-orgs.ts";
 import type { Role } from "../roles.ts";
 import { withDatabase } from "../server/open-database.ts";
 import { ensureMachineUser } from "../users/machine/ensure-machine-user.ts";
+import { databaseCommand } from "./database-command.ts";
 import { findScope } from "./find-scope.ts";
 import { grantReviewed, reportPlacedCredentials } from "./placed-credentials.ts";
-import { print, toTable } from "./print.ts";
+import { print, toRows, toTable } from "./print.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -81,34 +82,29 @@ async function hasRole(db: Database, userId: string, role: Role, scopeId: string
 }
 
 /** `signet token list`. */
-export async function listTokensCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  await withDatabase(config, async (db) => {
-    const tokens = (await listTokens(db)).map((token) => ({
-      id: token.id,
-      lastFour: token.last_four,
-      user: token.user_name,
-      org: token.org_name,
-      createdAt: token.created_at,
-      expiresAt: token.expires_at,
-      revokedAt: token.revoked_at,
-    }));
-    const rows = tokens.map(({ id, lastFour, user, org, createdAt, expiresAt, revokedAt }) => [
-      id,
-      `…${lastFour}`,
-      user,
-      org,
-      createdAt.toISOString(),
-      expiresAt?.toISOString() ?? "never",
-      revokedAt?.toISOString() ?? "",
-    ]);
-    print(json, tokens, toTable(["ID", "TOKEN", "USER", "ORG", "CREATED", "EXPIRES", "REVOKED"], rows));
-  });
-}
+export const listTokensCommand = databaseCommand(async (db, { json }: { readonly json: boolean }) => {
+  const tokens = (await listTokens(db)).map((token) => ({
+    id: token.id,
+    lastFour: token.last_four,
+    user: token.user_name,
+    org: token.org_name,
+    createdAt: token.created_at,
+    expiresAt: token.expires_at,
+    revokedAt: token.revoked_at,
+  }));
+  const shown = tokens.map((each) => ({
+    ...each,
+    lastFour: `…${each.lastFour}`,
+    expiresAt: each.expiresAt ?? "never",
+  }));
+  const rows = toRows(shown, "id", "lastFour", "user", "org", "createdAt", "expiresAt", "revokedAt");
+  print(json, tokens, toTable(["ID", "TOKEN", "USER", "ORG", "CREATED", "EXPIRES", "REVOKED"], rows));
+});
 
 /** `signet token revoke`. */
-export async function revokeTokenCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  await withDatabase(config, async (db) => {
+export const revokeTokenCommand = databaseCommand(
+  async (db, { id, json }: { readonly id: string; readonly json: boolean }) => {
     await revokeToken({ db, clock: () => new Date() }, id);
     print(json, { id }, [`revoked ${id}`]);
-  });
-}
+  },
+);

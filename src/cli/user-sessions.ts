@@ -11,7 +11,6 @@ import { toTime } from "./user-table.ts";
 interface SessionsOptions extends ChangeUserOptions {
   /** Ids of the sessions to end. */
   readonly end?: readonly string[];
-  /** Whether to end all sessions. */
   readonly endAll: boolean;
 }
 

@@ -2,7 +2,6 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Human, type User, UserState } from "../../gen/signet/v1/user_pb.js";
 import { toTable } from "./print.ts";
 
-/** Formats users as a table. */
 export function toUserTable(users: readonly User[]): string[] {
   const rows = users.map((user) => [
     user.id,

@@ -13,7 +13,6 @@ import { UsageError } from "./usage-error.ts";
 
 interface UsersExportOptions extends OrgOptions {
   readonly allOrgs: boolean;
-  /** The file to write. */
   readonly out?: string;
   readonly withHashes: boolean;
   readonly withSecrets: boolean;

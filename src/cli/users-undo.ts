@@ -25,17 +25,9 @@ export async function usersUndoCommand(configuration: () => Config, options: Use
   const summary = await untilInterrupted((stopped) =>
     withApi(configuration, { ...options, protocol: "grpc" }, async (api) =>
       undoRun({
-        ...{
-          target: await openTargetOfRun(api, folder, options),
-          folder,
-          keepsSignedIn: options.keepSignedIn,
-          stopped,
-        },
-        ...{
-          concurrency: options.concurrency,
-          out: process.stderr,
-          confirm: confirmAfterPreview(options.yes, "undo", stopped),
-        },
+        ...{ target: await openTargetOfRun(api, folder, options), folder, stopped, out: process.stderr },
+        ...{ keepsSignedIn: options.keepSignedIn, concurrency: options.concurrency },
+        confirm: confirmAfterPreview(options.yes, "undo", stopped),
       }),
     ),
   );

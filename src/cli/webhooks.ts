@@ -5,10 +5,10 @@ import {
   WebhookDeliveryState,
   WebhookState,
 } from "../../gen/signet/v1/webhook_pb.js";
-import { type Api, apiCommand, type OrgOptions } from "./api.ts";
+import { readPages } from "../moving/read-pages.ts";
+import { type Api, apiCommand, type ObjectOptions, type OrgOptions } from "./api.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
-import { print, toTable } from "./print.ts";
-import { readPages } from "./read-pages.ts";
+import { nameOf, print, toRows, toTable } from "./print.ts";
 
 /** `signet webhooks list`. */
 export const listWebhooksCommand = apiCommand(async (api, options: OrgOptions) => {
@@ -16,7 +16,7 @@ export const listWebhooksCommand = apiCommand(async (api, options: OrgOptions) =
   const webhooks = await readOfOwners(owners, async (owner) =>
     (await readPages((query) => api.management.listWebhooks({ query }, owner.options))).map(toShownWebhook),
   );
-  const rows = webhooks.map(({ id, name, state, orgId, url }) => [id, name, state, orgId ?? "", url]);
+  const rows = toRows(webhooks, "id", "name", "state", "orgId", "url");
   print(options.json, webhooks, toTable(["ID", "NAME", "STATE", "ORG", "URL"], rows));
 });
 
@@ -33,8 +33,7 @@ function toShownWebhook({ id, name, state, details, url, eventTypes, includesPay
   };
 }
 
-interface DeliveriesOptions extends OrgOptions {
-  readonly id: string;
+interface DeliveriesOptions extends ObjectOptions {
   readonly state?: keyof typeof STATES;
   readonly limit: number;
 }
@@ -42,14 +41,7 @@ interface DeliveriesOptions extends OrgOptions {
 /** `signet webhooks deliveries`: the latest ones, in the order of the events. */
 export const listDeliveriesCommand = apiCommand(async (api, options: DeliveriesOptions) => {
   const deliveries = (await listLatest(api, options)).reverse().map(toShownDelivery);
-  const rows = deliveries.map(({ id, eventType, state, attempts, nextAttemptAt, lastError }) => [
-    id,
-    eventType,
-    state,
-    String(attempts),
-    nextAttemptAt?.toISOString() ?? "",
-    lastError ?? "",
-  ]);
+  const rows = toRows(deliveries, "id", "eventType", "state", "attempts", "nextAttemptAt", "lastError");
   print(options.json, deliveries, toTable(["ID", "EVENT", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
 });
 
@@ -74,7 +66,7 @@ function toShownDelivery(delivery: WebhookDelivery) {
     eventType,
     aggregateId,
     eventCreatedAt: creationDate && timestampDate(creationDate),
-    state: Object.entries(STATES).find(([, number]) => number === state)?.[0] ?? "",
+    state: nameOf(STATES, state),
     attempts,
     nextAttemptAt: nextAttemptDate ? timestampDate(nextAttemptDate) : null,
     endedAt: endDate ? timestampDate(endDate) : null,
@@ -85,7 +77,7 @@ function toShownDelivery(delivery: WebhookDelivery) {
 
 /** `signet webhooks retry`. A running server sends the delivery within a second. */
 export const retryDeliveryCommand = apiCommand(
-  async (api, { id, deliveryId, org, json }: OrgOptions & { readonly id: string; readonly deliveryId: string }) => {
+  async (api, { id, deliveryId, org, json }: ObjectOptions & { readonly deliveryId: string }) => {
     await api.management.retryWebhookDelivery({ id, deliveryId }, await inOrgOf(api, "webhook", { id, org }));
     print(json, { id: deliveryId }, [
       `${deliveryId} will be sent now; check the result with \`signet webhooks deliveries ${id}\``,

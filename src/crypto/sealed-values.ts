@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "./keyring.ts";
 
-interface SealedParts {
+/** The dependencies of a sealed value. */
+export interface SealedParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
@@ -10,7 +11,7 @@ interface SealedParts {
  * Encrypts values. The browser keeps nearly all of them, in forms and cookies: a table of unfinished sign-ins would be one
  * more resource that unauthenticated clients can fill. A sealed text is valid only for its subject, and for a limited time.
  */
-export interface SealedValues<Value> {
+interface SealedValues<Value> {
   /** @param subject The id of the sign-in or session to which the value belongs, or the code of its link. */
   seal(parts: SealedParts, subject: string, value: Value): string;
   /** @returns Undefined for a text that is not valid for this subject. */

@@ -1,7 +1,7 @@
 import { type Problems, SignetError } from "../errors.ts";
 import type { IdpPayload } from "../events/catalogue.ts";
 import { changeObject, inOwnerChange, removeObject } from "../events/change-object.ts";
-import { checkIdpName } from "./check-idp-name.ts";
+import { checkIdpName } from "./check-idp-fields.ts";
 import { isDraft } from "./draft.ts";
 import { holdIdp, holdIdpToChange, type IdpId } from "./hold-idp.ts";
 

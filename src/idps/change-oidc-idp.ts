@@ -6,8 +6,7 @@ import { type ChangeParts, changeObject, runChange } from "../events/change-obje
 import type { Changed } from "../events/object-details.ts";
 import { describeIssuerProblem } from "../fields/issuer.ts";
 import type { Owner } from "../owner.ts";
-import { checkIdpName } from "./check-idp-name.ts";
-import { checkScopes } from "./check-scopes.ts";
+import { checkIdpName, checkScopes } from "./check-idp-fields.ts";
 import { checkFirstSecret } from "./draft.ts";
 import { checkIdentity, holdIdpToChange } from "./hold-idp.ts";
 import { type InsertIdpParts, insertIdp, sealSecret } from "./insert-idp.ts";

@@ -3,8 +3,7 @@ import { addProblem, type Problems } from "../errors.ts";
 import type { IdpOptions, ProviderPayload } from "../events/catalogue.ts";
 import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { describeIssuerProblem } from "../fields/issuer.ts";
-import { checkIdpName } from "./check-idp-name.ts";
-import { checkScopes } from "./check-scopes.ts";
+import { checkIdpName, checkScopes } from "./check-idp-fields.ts";
 import { type IdpKind, type IdpSettings, type KindSetting, kindOf } from "./kinds.ts";
 import { AUTO_LINKING } from "./stored-numbers.ts";
 

@@ -1,5 +1,5 @@
 import { invalidArgument, type Problems } from "../errors.ts";
-import { checkIdpName } from "./check-idp-name.ts";
+import { checkIdpName } from "./check-idp-fields.ts";
 import type { IdpKind } from "./kinds.ts";
 import type { IdpRow } from "./list-idps.ts";
 

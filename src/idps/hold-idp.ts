@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
 import { type Actor, isAllowed } from "../actor.ts";
 import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
@@ -7,7 +8,6 @@ import type { Owner } from "../owner.ts";
 import { checkAddressTrust } from "./address-trust.ts";
 import { idpNotFound } from "./idp-owner.ts";
 import { CLIENT_SETTINGS, HARMLESS_SETTINGS, type IdpKind, type IdpSettings } from "./kinds.ts";
-import { checkLinkedUsers } from "./linked-users.ts";
 import type { IdpRow } from "./list-idps.ts";
 
 /** The provider of a request. */
@@ -70,4 +70,27 @@ function without(names: readonly string[], settings: object): object {
   return Object.fromEntries(
     Object.entries(settings).filter(([name, value]) => value !== undefined && !names.includes(name)),
   );
+}
+
+/**
+ * Checks the users who are linked to a provider: anyone who changes it could sign in as them. The provider must be locked:
+ * adding a link locks it too (the foreign key).
+ *
+ * @returns Whether there are any.
+ * @throws SignetError PERMISSION_DENIED if one of them has a role, and the caller may not change that user.
+ */
+async function checkLinkedUsers(
+  { db }: Change,
+  idp: { readonly owner_id: string; readonly id: string },
+  actor: Actor,
+): Promise<boolean> {
+  const mayChangeMembers = isAllowed(actor, "org.member.write");
+  const mayChangeAllMembers = isAllowed(actor, "iam.member.write");
+  const { rows } = await sql<{ has_links: boolean; is_protected: boolean }>`
+    select * from idp_links(${idp.owner_id}, ${idp.id}, ${mayChangeMembers}, ${mayChangeAllMembers})`.execute(db);
+  if (rows[0]?.is_protected) {
+    const message = "a user with a role is linked to the provider, and the caller may not change users with that role";
+    throw new SignetError("PERMISSION_DENIED", message);
+  }
+  return rows[0]?.has_links === true;
 }

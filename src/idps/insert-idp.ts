@@ -9,7 +9,6 @@ import { addObject, type ChangeParts, runChange } from "../events/change-object.
 import type { Changed, ObjectRow } from "../events/object-details.ts";
 import type { Owner } from "../owner.ts";
 
-/** The dependencies of the operations that add a provider. */
 export interface InsertIdpParts extends ChangeParts {
   readonly keyring: Keyring;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Channel, type ClaimedMessage, claimMessages, FIRST_TURN, turnAfter } from "./claim-messages.ts";
 import { causeOf, type DeliverMessageParts, deliverMessage } from "./deliver-message.ts";
 import { SEND_LIMIT_MS } from "./senders/sender.ts";
+import { waitForEnd } from "./wait-for-end.ts";
 
 /** How many messages of a channel a process sends concurrently. */
 export const MAX_IN_FLIGHT = 5;
@@ -93,13 +94,7 @@ export function createChannelDelivery(channel: Channel, parts: DeliverMessagePar
     async stop(graceMs) {
       stopping.abort();
       wake();
-      const timer = setTimeout(() => abandoned.abort(), graceMs);
-      const graceOver = new Promise<void>((resolve) => {
-        abandoned.signal.addEventListener("abort", () => resolve());
-      });
-      await Promise.race([Promise.all([running, ...deliveries]), graceOver]);
-      clearTimeout(timer);
-      abandoned.abort();
+      await waitForEnd(Promise.all([running, ...deliveries]), graceMs, abandoned);
     },
   };
 }

@@ -4,10 +4,11 @@ import { toImageType } from "../branding/image-path.ts";
 import type { Label } from "../branding/label-settings.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { createRunInTurn } from "../database/run-in-turn.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import type { Channel } from "./claim-messages.ts";
 import { createChannelDelivery, LEASE_MS } from "./create-channel-delivery.ts";
-import type { Counters, DeliverMessageParts } from "./deliver-message.ts";
+import type { Counters } from "./deliver-message.ts";
 import { renewClaims } from "./queue.ts";
 import type { SendMessageParts } from "./send-message.ts";
 
@@ -51,7 +52,7 @@ const POLL_MS = 5_000;
 export function createDelivery(given: DeliveryParts): Delivery {
   const { clock, senders, log, pauseMs = 5_000 } = given;
   const counters = { email: zeroCounters(), sms: zeroCounters() };
-  const query = createQuery(given.db);
+  const query = createRunInTurn(given.db);
   const brandings = createBrandings(given);
   const findBranding = (orgId: string) => query(() => brandings.find(orgId));
   const images = createBrandingImages(given);
@@ -103,14 +104,4 @@ export function createDelivery(given: DeliveryParts): Delivery {
 
 function zeroCounters(): Counters {
   return { sent: 0, failed: 0, retried: 0, expired: 0 };
-}
-
-/** See `DeliverMessageParts`. */
-function createQuery(db: Database): DeliverMessageParts["query"] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const result = last.then(() => run(db));
-    last = result.catch(() => {});
-    return result;
-  };
 }

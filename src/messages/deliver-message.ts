@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { RunInTurn } from "../database/run-in-turn.ts";
 import { isNoAddress } from "../fields/no-address.ts";
 import type { SpanAttributes, Tracer } from "../telemetry/span.ts";
 import type { ClaimedMessage } from "./claim-messages.ts";
-import { markExpired, markFailed, markRetry, markSent } from "./queue.ts";
+import { type AttemptOutcome, endAttempt } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import { type SendMessageParts, sendMessage } from "./send-message.ts";
 import type { SendOutcome } from "./senders/sender.ts";
 
 export interface DeliverMessageParts extends SendMessageParts {
-  /** Runs one query after another, so that deliveries use at most one connection. */
-  readonly query: <Result>(run: (db: Database) => Promise<Result>) => Promise<Result>;
+  /** Deliveries use at most one connection. */
+  readonly query: RunInTurn;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
   /** How long to wait after a database failure. */
@@ -29,11 +29,6 @@ export interface Counters {
   retried: number;
   expired: number;
 }
-
-type Outcome =
-  | Exclude<SendOutcome, { kind: "failed" }>
-  | { readonly kind: "failed"; readonly error: string; readonly nextAttemptAt: Date }
-  | { readonly kind: "expired" };
 
 /** Sends a claimed message and stores the outcome. Never rejects. */
 export async function deliverMessage(
@@ -58,8 +53,7 @@ function nextAttemptAt({ clock }: DeliverMessageParts, { attempts }: ClaimedMess
   return new Date(clock().getTime() + retryDelayMs(attempts, Math.random));
 }
 
-/** Counts and logs the outcome of an attempt. */
-function reportOutcome({ counters, log }: DeliverMessageParts, message: ClaimedMessage, outcome: Outcome): void {
+function reportOutcome({ counters, log }: DeliverMessageParts, message: ClaimedMessage, outcome: AttemptOutcome): void {
   const { id: messageId, channel, attempts } = message;
   const fields = { messageId, channel, attempts };
   switch (outcome.kind) {
@@ -90,7 +84,7 @@ function reportOutcome({ counters, log }: DeliverMessageParts, message: ClaimedM
 async function storeOutcome(
   parts: DeliverMessageParts,
   message: ClaimedMessage,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   caller: QueryCaller,
   abandoned: AbortSignal,
 ): Promise<void> {
@@ -98,34 +92,13 @@ async function storeOutcome(
   const { id: messageId, channel, attempts } = message;
   while (!abandoned.aborted) {
     try {
-      const isStored = await query((db) => markOutcome(db, message, outcome, clock(), caller));
+      const isStored = await query((db) => endAttempt(db, message, outcome, clock(), caller));
       if (!isStored) log.warn({ messageId, channel, attempts }, "message was claimed by another process");
       return;
     } catch (error) {
       log.warn({ err: causeOf(error), messageId, channel }, "could not store the outcome of a message, retrying");
       await delay(pauseMs, undefined, { signal: abandoned }).catch(() => {});
     }
-  }
-}
-
-function markOutcome(
-  db: Database,
-  message: ClaimedMessage,
-  outcome: Outcome,
-  now: Date,
-  caller: QueryCaller,
-): Promise<boolean> {
-  switch (outcome.kind) {
-    case "sent":
-      return markSent(db, message, now, caller);
-    case "expired":
-      return markExpired(db, message, now, caller);
-    case "refused":
-      return markFailed(db, message, outcome.error, now, caller);
-    case "failed":
-      return markRetry(db, message, outcome.error, outcome.nextAttemptAt, caller);
-    default:
-      return outcome satisfies never;
   }
 }
 

@@ -9,7 +9,6 @@ const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"] as co
 
 const UNSENT: readonly MessageState[] = ["waiting", "sending", "failed", "expired"];
 
-/** Which messages to list. */
 interface MessageSearch {
   /** By default, messages in any state if there is another condition, otherwise those that have not been sent. */
   readonly state?: MessageState | undefined;

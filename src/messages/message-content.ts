@@ -38,7 +38,6 @@ export function sealContent(
   return { content: ciphertext.toString("base64"), content_key: keyId };
 }
 
-/** The columns of a stored content. */
 interface StoredContent {
   readonly id: string;
   readonly content: Buffer | null;

@@ -65,40 +65,26 @@ export function createOutbox(options: {
   readonly onQueued: () => void;
 }): Outbox {
   const { keyring, publicUrl, sendsEmail, sendsSms, onQueued } = options;
+  const inMessage = (channel: MessageRow["channel"], recipient: string, code: IssuedCode) => ({
+    code,
+    message: sealMessage(keyring, channel, recipient, code),
+  });
+  const inResponse = (kind: "initialization" | "passkey", code: IssuedCode) => ({
+    code,
+    message: undefined,
+    link: toLink(publicUrl, kind, code),
+  });
   return {
     sendsEmail,
     sendsSms,
-    initialization(email) {
-      const code = issueInitializationCode(email);
-      return { code, message: sealMessage(keyring, "email", email, code) };
-    },
-    initializationLink(email, now) {
-      const code = issueInitializationCode(email, now);
-      return { code, message: undefined, link: toLink(publicUrl, "initialization", code) };
-    },
-    emailVerification(email) {
-      const code = issueEmailCode(email);
-      return { code, message: sealMessage(keyring, "email", email, code) };
-    },
-    emailChange(email) {
-      const code = issueEmailChangeCode(email);
-      return { code, message: sealMessage(keyring, "email", email, code) };
-    },
-    phoneVerification(phone) {
-      const code = issuePhoneCode(keyring, phone);
-      return { code, message: sealMessage(keyring, "sms", phone, code) };
-    },
-    passwordReset(channel) {
-      const code = issuePasswordCode();
-      return { code, message: sealMessage(keyring, channel, "", code) };
-    },
-    notices(notice, origin) {
-      return sendsEmail ? [createNotice(keyring, notice, origin)] : [];
-    },
-    passkeyRegistration(now) {
-      const code = issuePasskeyCode(now);
-      return { code, message: undefined, link: toLink(publicUrl, "passkey", code) };
-    },
+    initialization: (email) => inMessage("email", email, issueInitializationCode(email)),
+    initializationLink: (email, now) => inResponse("initialization", issueInitializationCode(email, now)),
+    emailVerification: (email) => inMessage("email", email, issueEmailCode(email)),
+    emailChange: (email) => inMessage("email", email, issueEmailChangeCode(email)),
+    phoneVerification: (phone) => inMessage("sms", phone, issuePhoneCode(keyring, phone)),
+    passwordReset: (channel) => inMessage(channel, "", issuePasswordCode()),
+    notices: (notice, origin) => (sendsEmail ? [createNotice(keyring, notice, origin)] : []),
+    passkeyRegistration: (now) => inResponse("passkey", issuePasskeyCode(now)),
     announce(issued, others = []) {
       if (others.length > 0 || issued.some(({ message }) => message !== undefined)) onQueued();
     },

@@ -24,7 +24,6 @@ interface PreviewParts extends GetLabelPolicyParts {
 
 /** No code has this id, so that the link of a preview opens nothing. */
 const EXAMPLE = "00000000-0000-0000-0000-000000000000.example";
-/** The browser of a notice. */
 const EXAMPLE_BROWSER = { browser: "Firefox", system: "Linux" };
 
 /**

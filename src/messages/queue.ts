@@ -12,51 +12,48 @@ export async function renewClaims(db: Database, messages: readonly ClaimedMessag
   await renewMessages(db, { claims: JSON.stringify(claims), until });
 }
 
+/** The outcome of an attempt. `refused` is permanent; after `failed`, the next attempt is due at `nextAttemptAt`. */
+export type AttemptOutcome =
+  | { readonly kind: "sent" }
+  /** The code of the message is no longer usable. */
+  | { readonly kind: "expired" }
+  | { readonly kind: "refused"; readonly error: string }
+  | { readonly kind: "failed"; readonly error: string; readonly nextAttemptAt: Date };
+
 /**
- * Records that a message was delivered: erases its content, and starts the validity of its code.
+ * Stores the outcome of an attempt. The content is erased once the message was sent, which starts the validity of its code, or has
+ * expired, which ends the code. That of a refused message is kept, so that it can be resent later.
  *
- * @returns Whether the claim was still valid. If not, nothing changes. The same applies to the functions below.
+ * @returns Whether the claim was still valid. If not, nothing changes.
  */
-export async function markSent(
+export async function endAttempt(
   db: Database,
   message: ClaimedMessage,
+  outcome: AttemptOutcome,
   now: Date,
   caller?: QueryCaller,
 ): Promise<boolean> {
-  const codeExpiresAt = new Date(now.getTime() + VALID_SECONDS[message.kind] * 1_000);
-  return (await endMessage(db, { ...toClaim(message), state: "sent", now, codeExpiresAt }, caller)).length > 0;
-}
+  const claim: Claim = { orgId: message.org_id, id: message.id, attempts: message.attempts };
+  return (await store()).length > 0;
 
-/** Records that an attempt failed, and when the next one is due. */
-export async function markRetry(
-  db: Database,
-  message: ClaimedMessage,
-  error: string,
-  nextAttemptAt: Date,
-  caller?: QueryCaller,
-): Promise<boolean> {
-  return (await postponeMessage(db, { ...toClaim(message), error, nextAttemptAt }, caller)).length > 0;
-}
-
-/** Records that a message was permanently rejected. Its content is kept, so that it can be resent later. */
-export async function markFailed(
-  db: Database,
-  message: ClaimedMessage,
-  error: string,
-  now: Date,
-  caller?: QueryCaller,
-): Promise<boolean> {
-  return (await failMessage(db, { ...toClaim(message), error, now }, caller)).length > 0;
-}
-
-/** Records that the code of a message is no longer usable: erases the content, and ends the code. */
-export async function markExpired(
-  db: Database,
-  message: ClaimedMessage,
-  now: Date,
-  caller?: QueryCaller,
-): Promise<boolean> {
-  return (await endMessage(db, { ...toClaim(message), state: "expired", now, codeExpiresAt: now }, caller)).length > 0;
+  function store(): Promise<readonly unknown[]> {
+    switch (outcome.kind) {
+      case "sent": {
+        const codeExpiresAt = new Date(now.getTime() + VALID_SECONDS[message.kind] * 1_000);
+        return endMessage(db, { ...claim, state: "sent", now, codeExpiresAt }, caller);
+      }
+      case "expired":
+        return endMessage(db, { ...claim, state: "expired", now, codeExpiresAt: now }, caller);
+      case "refused":
+        return failMessage(db, { ...claim, error: outcome.error, now }, caller);
+      case "failed": {
+        const { error, nextAttemptAt } = outcome;
+        return postponeMessage(db, { ...claim, error, nextAttemptAt }, caller);
+      }
+      default:
+        return outcome satisfies never;
+    }
+  }
 }
 
 const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>((db, param) =>
@@ -80,15 +77,10 @@ const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>
     .where("messages.last_error", "is", null),
 );
 
-/** Identifies a claim. */
 interface Claim {
   orgId: string;
   id: string;
   attempts: number;
-}
-
-function toClaim({ org_id, id, attempts }: ClaimedMessage): Claim {
-  return { orgId: org_id, id, attempts };
 }
 
 interface EndValues extends Claim {

@@ -7,9 +7,9 @@ import type { Span } from "../telemetry/span.ts";
 import type { ClaimedMessage } from "./claim-messages.ts";
 import { type NoticeContent, openContent, type RegistrationContent } from "./message-content.ts";
 import { isRegistrationKind } from "./registration-message.ts";
-import type { Senders, SendOutcome } from "./senders/sender.ts";
+import type { Mail, Senders, SendOutcome } from "./senders/sender.ts";
 import { SIGN_IN_CODE, type SignInCodeContent } from "./sign-in-code-message.ts";
-import { renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
+import { type RenderedEmail, renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
 import { renderNotice } from "./templates/render-notice.ts";
 import { renderRegistration } from "./templates/render-registration.ts";
 import { renderSignInCode } from "./templates/render-sign-in-code.ts";
@@ -47,54 +47,43 @@ export async function sendMessage(parts: SendMessageParts, message: ClaimedMessa
 }
 
 async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?: Span): Promise<SendOutcome> {
-  const { id, recipient: to, created_at: queuedAt, kind, notice, email_verified: isVerified } = message;
+  const { id, recipient: to, created_at: queuedAt } = message;
   const { email: sender } = parts.senders;
   if (sender === undefined) return NO_SENDER;
-  const { label, orgName, customTexts } = await parts.findBranding(message.org_id);
-  const logo = await parts.findLogo(label);
-  const hasLogo = logo !== undefined;
+  const branding = await parts.findBranding(message.org_id);
+  const logo = await parts.findLogo(branding.label);
+  const mail = toMail(parts, message, branding, logo !== undefined);
+  return await sender.send({ id, queuedAt, to, logo, ...mail }, span);
+}
+
+function toMail(
+  { keyring, publicUrl }: SendMessageParts,
+  message: ClaimedMessage,
+  { label, orgName, customTexts }: Branding,
+  hasLogo: boolean,
+): RenderedEmail & Pick<Mail, "link"> {
+  const { recipient, created_at: at, kind, notice, org_id: orgId, email_verified: isVerified } = message;
   if (isRegistrationKind(notice)) {
-    const { language, register, signIn, app } = openContent<RegistrationContent>(parts.keyring, message);
-    const link = parts.publicUrl + (notice === "registration" ? register : signIn);
-    const rendered = renderRegistration(
-      { label, hasLogo, customTexts, language, recipient: to },
-      { kind: notice, link, app },
-    );
-    return await sender.send({ id, queuedAt, to, logo, link, ...rendered }, span);
+    const { language, register, signIn, app } = openContent<RegistrationContent>(keyring, message);
+    const link = publicUrl + (notice === "registration" ? register : signIn);
+    const reader = { label, hasLogo, customTexts, language, recipient };
+    return { link, ...renderRegistration(reader, { kind: notice, link, app }) };
   }
   const reader = {
-    label,
-    hasLogo,
-    orgName,
+    ...{ label, hasLogo, orgName, customTexts, recipient, language: message.preferred_language },
+    ...{ displayName: message.display_name ?? "", userName: message.user_name },
     inviterName: message.inviter_name ?? undefined,
-    customTexts,
-    displayName: message.display_name ?? "",
-    userName: message.user_name,
-    language: message.preferred_language,
-    recipient: to,
   };
   if (notice === SIGN_IN_CODE) {
-    const { digits } = openContent<SignInCodeContent>(parts.keyring, message);
-    const rendered = renderSignInCode(reader, { digits, host: new URL(parts.publicUrl).host });
-    return await sender.send({ id, queuedAt, to, logo, link: undefined, ...rendered }, span);
+    const { digits } = openContent<SignInCodeContent>(keyring, message);
+    return { link: undefined, ...renderSignInCode(reader, { digits, host: new URL(publicUrl).host }) };
   }
   if (notice !== null) {
-    const { publicUrl, keyring } = parts;
     const by = message.content === null ? undefined : openContent<NoticeContent>(keyring, message);
-    const rendered = renderNotice(reader, {
-      notice,
-      at: queuedAt,
-      by,
-      publicUrl,
-      orgId: message.org_id,
-    });
-    return await sender.send({ id, queuedAt, to, logo, link: undefined, ...rendered }, span);
+    return { link: undefined, ...renderNotice(reader, { notice, at, by, publicUrl, orgId }) };
   }
-  const { link } = openCode(parts, message);
-  return await sender.send(
-    { id, queuedAt, to, logo, link, ...renderEmail({ ...reader, kind, link, isVerified }) },
-    span,
-  );
+  const { link } = openCode({ keyring, publicUrl }, message);
+  return { link, ...renderEmail({ ...reader, kind, link, isVerified }) };
 }
 
 async function sendSms(parts: SendMessageParts, message: ClaimedMessage, span?: Span): Promise<SendOutcome> {
@@ -110,7 +99,7 @@ async function sendSms(parts: SendMessageParts, message: ClaimedMessage, span?: 
 }
 
 /** The link and the digits of a message. */
-function openCode({ keyring, publicUrl }: SendMessageParts, message: ClaimedMessage) {
+function openCode({ keyring, publicUrl }: Pick<SendMessageParts, "keyring" | "publicUrl">, message: ClaimedMessage) {
   if (message.code_id === null) throw new Error("the message carries no code");
   const { secret, digits = "" } = openContent(keyring, message);
   return { link: toLink(publicUrl, message.kind, { id: message.code_id, secret }), digits };

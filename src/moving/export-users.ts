@@ -5,10 +5,10 @@ import { NAME_FIELDS } from "../database/profile.ts";
 import type { StoredCredentials, StoredPasskey } from "../users/read/read-stored-credentials.ts";
 import { inOrg } from "./in-org.ts";
 import type { MovingApi } from "./moving-api.ts";
+import { decode } from "./reading/decode.ts";
 import { createPatience, type Patience, readPatiently, Stopped } from "./running/call-patiently.ts";
-import { createPace } from "./running/pace.ts";
 import type { SourceLink, SourcePasskey, SourceUser } from "./source.ts";
-import type { GivenUser } from "./sources/converted.ts";
+import type { GivenUser } from "./sources/create-source.ts";
 
 interface ExportParts {
   readonly api: MovingApi;
@@ -39,7 +39,7 @@ const AT_ONCE = 16;
 export async function* exportUsers({ orgs, stopped, ...parts }: ExportParts): AsyncGenerator<ExportedUser[]> {
   // After a failure, it also stops the other calls of the page.
   const ended = new AbortController();
-  const patience = createPatience(createPace(AT_ONCE), AbortSignal.any([stopped, ended.signal]));
+  const patience = createPatience(AT_ONCE, AbortSignal.any([stopped, ended.signal]));
   try {
     for (const org of orgs) {
       const sourceOrg = orgs.length > 1 ? { sourceOrg: org.name } : {};
@@ -98,19 +98,11 @@ async function readLinks({ management }: MovingApi, { id: userId }: User, option
 /** Values that are not UTF-8 have no place in the format. */
 async function readMetadata({ management }: MovingApi, { id }: User, options: CallOptions) {
   const { result } = await management.listUserMetadata({ id, query: { limit: 1_000 } }, options);
-  const texts = result.map(({ key, value }) => [key, toText(value)] as const);
+  const texts = result.map(({ key, value }) => [key, decode(value)] as const);
   return {
     metadata: Object.fromEntries(texts.flatMap(([key, text]) => (text === undefined ? [] : [[key, text]]))),
     lost: texts.flatMap(([key, text]) => (text === undefined ? [`metadata ${key} (not text)`] : [])),
   };
-}
-
-function toText(value: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(value);
-  } catch {
-    return undefined;
-  }
 }
 
 function toExported(

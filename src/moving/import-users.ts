@@ -17,8 +17,7 @@ import { type InputFile, readRecords } from "./reading/read-records.ts";
 import { type Input, type JoinedRecords, joinRecords } from "./reading/read-users.ts";
 import { openLineFile } from "./report/append-lines.ts";
 import { readRunProgress } from "./report/read-run-progress.ts";
-import { openRunFolder, type RunFolder } from "./report/run-folder.ts";
-import { setAside } from "./report/set-aside.ts";
+import { openRunFolder, type RunFolder, setAside } from "./report/run-folder.ts";
 import { type Summary, toSummary, writeSummary } from "./report/summary.ts";
 import { writeIds, writeRefused } from "./report/write-results.ts";
 import { findRemovedSince, forgetOutcomes } from "./running/removed-since.ts";
@@ -119,12 +118,11 @@ async function importIn(parts: ImportUsersParts, folder: RunFolder, { input, ind
     if (!stopped.aborted) throw error;
     return toSummary(folder, progress, { isComplete: false, findings });
   }
-  if (parts.isDryRun)
-    return toSummary(
-      folder,
-      { ...progress, counts: { ...progress.counts, ...checkedCounts(findings) } },
-      { isComplete: true, findings },
-    );
+  if (parts.isDryRun) {
+    const { merged, refused, skipped } = findings;
+    const counts = { ...progress.counts, merged, refused, skipped };
+    return toSummary(folder, { ...progress, counts }, { isComplete: true, findings });
+  }
 
   const startedAt = folder.state.startedAt ?? (await readTime(target));
   parts.onStart();
@@ -167,10 +165,6 @@ async function reopen({ target, concurrency, stopped, out, again, isDryRun }: Im
   folder.save({ state: "started", startedAt: await readTime(target) });
   await forgetOutcomes(folder.files, removed);
   return true;
-}
-
-function checkedCounts({ merged, refused, skipped }: Findings) {
-  return { merged, refused, skipped };
 }
 
 interface Checked {

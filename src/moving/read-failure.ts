@@ -38,26 +38,15 @@ export function readFailure(error: unknown): Failure {
 }
 
 /** Reads the error of one user in a call for several. */
-export function toFailure({
-  code,
-  reason,
-  message,
-  fieldViolations,
-  metadata,
-}: BulkImportHumanUsersResponse_Error): Failure {
-  return { kind: kindOf(code, reason), reason, message, violations: fieldViolations, metadata, retryDelayMs: 0 };
+export function toFailure(error: BulkImportHumanUsersResponse_Error): Failure {
+  const { code, reason, message, fieldViolations: violations, metadata } = error;
+  return { kind: kindOf(code, reason), reason, message, violations, metadata, retryDelayMs: 0 };
 }
 
 /** The API in this process throws these as they are. */
 function ofDatabase({ code, reason, message, violations, metadata, retryAfterMs = 0 }: SignetError): Failure {
-  return {
-    kind: code === "unavailable" ? "later" : "call",
-    reason,
-    message,
-    violations,
-    metadata,
-    retryDelayMs: retryAfterMs,
-  };
+  const kind = code === "unavailable" ? "later" : "call";
+  return { kind, reason, message, violations, metadata, retryDelayMs: retryAfterMs };
 }
 
 function kindOf(code: Code, reason: string | undefined): Failure["kind"] {

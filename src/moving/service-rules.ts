@@ -11,16 +11,12 @@ export const SERVICE_RULES: ImportRules = { readPhone, findProblems };
 async function findProblems(request: ImportHumanUserRequest): Promise<readonly Violation[]> {
   try {
     await checkMessage(ImportHumanUserRequestSchema, request, (own: Problems) =>
-      toHumanToImport({ config: { webauthnRpId: rpIdOf(request) } })(request, own),
+      // Only the server knows its relying party id, so it refuses passkeys of another one.
+      toHumanToImport({ config: { webauthnRpId: request.passkeys[0]?.rpId ?? "" } })(request, own),
     );
     return [];
   } catch (error) {
     if (error instanceof SignetError) return error.violations;
     throw error;
   }
-}
-
-/** Only the server knows its relying party id, so it refuses passkeys of another one. */
-function rpIdOf({ passkeys: [first] }: ImportHumanUserRequest): string {
-  return first?.rpId ?? "";
 }

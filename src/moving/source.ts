@@ -61,7 +61,6 @@ export type Converted =
   | { readonly kind: "user"; readonly user: SourceUser }
   /** Not a person, or deleted in the source: left out, and counted by reason. */
   | { readonly kind: "skipped"; readonly sourceId?: string; readonly reason: string }
-  /** Cannot become a user. */
   | {
       readonly kind: "refused";
       readonly sourceId?: string;

@@ -4,6 +4,7 @@ import { trimXmlSpace } from "../fields/trim-xml-space.ts";
 import { inOrg } from "./in-org.ts";
 import type { MovingApi, Target, TargetOrg } from "./moving-api.ts";
 import { readFailure } from "./read-failure.ts";
+import { readPages } from "./read-pages.ts";
 
 interface TargetOptions {
   readonly place: string;
@@ -39,18 +40,12 @@ export async function openTarget(api: MovingApi, { place, orgId, orgs }: TargetO
 }
 
 async function listOrgIds(api: MovingApi): Promise<string[]> {
-  const ids: string[] = [];
-  let pageToken = "";
   try {
-    do {
-      const { details, result } = await api.admin.listOrgs({ query: { limit: 1_000, pageToken } });
-      ids.push(...result.map(({ id }) => id));
-      pageToken = details?.nextPageToken ?? "";
-    } while (pageToken !== "");
+    return (await readPages((query) => api.admin.listOrgs({ query }))).map(({ id }) => id);
   } catch (error) {
     if (readFailure(error).reason !== "PERMISSION_DENIED") throw error;
+    return [];
   }
-  return ids;
 }
 
 async function findByName(api: MovingApi, idOrName: string): Promise<TargetOrg | undefined> {

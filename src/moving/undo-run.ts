@@ -4,11 +4,9 @@ import { describeTarget, lockRun } from "./import-users.ts";
 import type { Target } from "./moving-api.ts";
 import { createFinishedRecords } from "./report/finished-records.ts";
 import { readLines, readOutcomes } from "./report/read-outcomes.ts";
-import type { RunFolder } from "./report/run-folder.ts";
-import { setAside } from "./report/set-aside.ts";
+import { type RunFolder, setAside } from "./report/run-folder.ts";
 import type { UpdateLine } from "./report/update-journal.ts";
 import { createPatience } from "./running/call-patiently.ts";
-import { createPace } from "./running/pace.ts";
 import { type Output, writeLines } from "./running/show-progress.ts";
 import { undoUpdates } from "./running/undo-updates.ts";
 import { AT_ONCE, countImported, type ImportedUsers, removeImported } from "./running/undo-users.ts";
@@ -71,7 +69,7 @@ export async function undoRun(parts: UndoParts): Promise<UndoSummary> {
     }
     const removed = await removeImported(users, { keepsSignedIn });
     const { refused, ...restored } = await undoUpdates(
-      { ...users, patience: createPatience(createPace(concurrency), stopped), key: `${folder.state.key} undo` },
+      { ...users, patience: createPatience(concurrency, stopped), key: `${folder.state.key} undo` },
       readLines<UpdateLine>(folder.files.updates),
     );
     const result = { ...removed, ...restored, refused: [...removed.refused, ...refused] };

@@ -9,8 +9,15 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { isNoAddress } from "../fields/no-address.ts";
 import { subjectOf } from "../users/subjects.ts";
-import { metadataFor, readText, type StoredMetadata, toMetadataClaim } from "./metadata-claim.ts";
-import { ADDRESS_KEYS, PROFILE_KEYS, toStandardClaims } from "./standard-claims.ts";
+import {
+  ADDRESS_KEYS,
+  metadataFor,
+  PROFILE_KEYS,
+  readText,
+  type StoredMetadata,
+  toMetadataClaim,
+  toStandardClaims,
+} from "./metadata-claims.ts";
 
 /** The scopes of tokens. */
 export const SCOPES = ["openid", "profile", "email", "phone", "address", "offline_access", API_SCOPE];

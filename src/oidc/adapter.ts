@@ -1,20 +1,17 @@
 import { sql } from "kysely";
 import { type Adapter, errors, Provider } from "oidc-provider";
-import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
+import type { ChangeParts } from "../events/change-object.ts";
 import { findArtifact, findByUserCode, findSession, findSessionByUid } from "./find-artifacts.ts";
 import { KEPT_SECONDS } from "./lifetimes.ts";
 import { findReusable, type NextToken, REUSE_SECONDS } from "./refresh-tokens.ts";
 import { noServiceUser } from "./service-tokens.ts";
 import { storeArtifact } from "./store-artifact.ts";
+import { type ArtifactKey, isReference, toKey } from "./stored-artifacts.ts";
 import { orUnavailable } from "./unavailable.ts";
 
-interface AdapterParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface AdapterParts extends ChangeParts {
   readonly nextToken: NextToken;
 }
 

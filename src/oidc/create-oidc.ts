@@ -14,11 +14,10 @@ import { runInSpan } from "../telemetry/span-scope.ts";
 import type { AnnounceEnds } from "../users/change/end-sessions.ts";
 import type { Sessions } from "../web/frame/sessions.ts";
 import type { Interactions } from "../web/sign-in/interactions.ts";
-import { notifyApps } from "./back-channel-logout.ts";
-import { createCookieSigner } from "./cookie-signer.ts";
+import { notifyApps, notifyInTurn } from "./back-channel-logout.ts";
+import { createCookieSigner } from "./cookies.ts";
 import { createCurrentProvider } from "./current-provider.ts";
 import { createInteractions } from "./interactions.ts";
-import { notifyInTurn } from "./notify-in-turn.ts";
 import { followRequests } from "./provider-events.ts";
 import { createProviderHandler } from "./provider-handler.ts";
 import { PATHS } from "./routes.ts";
@@ -47,7 +46,7 @@ interface Oidc {
 }
 
 export function createOidc(parts: OidcParts): Oidc {
-  const { config, db, brandings, keyring, clock, recentCredentials, log, tracer, metrics } = parts;
+  const { config, db, keyring, clock, log, tracer, metrics } = parts;
   const {
     publicUrl,
     requestTimeoutMs,
@@ -58,41 +57,17 @@ export function createOidc(parts: OidcParts): Oidc {
   const load = () => import("./create-provider.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
   const currentProvider = createCurrentProvider({
-    db,
-    keyring,
-    clock,
-    log,
+    ...parts,
     async build(signingKeys) {
       const { createProvider } = await load();
-      const provider = createProvider({
-        db,
-        brandings,
-        keyring,
-        clock,
-        issuer: publicUrl,
-        signer,
-        signingKeys,
-        allowsPrivate,
-        clientHosts,
-      });
+      const options = { ...parts, issuer: publicUrl, signer, signingKeys, allowsPrivate, clientHosts };
+      const provider = createProvider(options);
       // Before the first request, because RPCs end sessions too.
       followRequests(provider, { log, metrics });
       return provider;
     },
   });
-  const handlerParts = {
-    db,
-    clock,
-    currentProvider,
-    recentCredentials,
-    publicUrl,
-    clientHosts,
-    requestTimeoutMs,
-    log,
-    tracer,
-    metrics,
-  };
-  const handler = createProviderHandler(handlerParts);
+  const handler = createProviderHandler({ ...parts, currentProvider, publicUrl, clientHosts, requestTimeoutMs });
   return {
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
     interactions: createInteractions({ db, clock, signer, currentProvider }),

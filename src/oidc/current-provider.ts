@@ -1,15 +1,9 @@
 import type { Provider } from "oidc-provider";
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
-import type { Keyring } from "../crypto/keyring.ts";
-import type { Database } from "../database/database.ts";
 import { logFailure } from "../log-failure.ts";
-import { ensureSigningKeys, readSigningKeys, type SigningKey } from "./signing-keys.ts";
+import { ensureSigningKeys, readSigningKeys, type SigningKey, type SigningKeyParts } from "./signing-keys.ts";
 
-interface CurrentProviderParts {
-  readonly db: Database;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
+interface CurrentProviderParts extends SigningKeyParts {
   readonly log: Logger;
   readonly build: (keys: readonly SigningKey[]) => Promise<Provider>;
 }
@@ -24,21 +18,16 @@ const READ_EVERY_MS = 60_000;
  * The first call creates the instance's keys if there are none. While the database is unavailable, the keys do not
  * change.
  */
-export function createCurrentProvider({
-  db,
-  keyring,
-  clock,
-  log,
-  build,
-}: CurrentProviderParts): () => Promise<Provider> {
+export function createCurrentProvider({ log, build, ...parts }: CurrentProviderParts): () => Promise<Provider> {
+  const { clock } = parts;
   let current: { readonly provider: Provider; readonly kids: string } | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
     const startedAt = clock().getTime();
-    if (current === undefined) await ensureSigningKeys({ db, keyring, clock });
-    const keys = await readSigningKeys({ db, keyring, clock });
+    if (current === undefined) await ensureSigningKeys(parts);
+    const keys = await readSigningKeys(parts);
     const kids = keys.map(({ kid }) => kid).join(" ");
     if (current?.kids !== kids) current = { provider: await build(keys), kids };
     readAt = startedAt;

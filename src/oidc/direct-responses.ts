@@ -2,11 +2,17 @@ import { hashCredential, type RecentCredentials } from "../access/recent-credent
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { DirectResponse } from "./direct-response.ts";
 import { createDirectIntrospection } from "./introspection.ts";
 import { isForm } from "./read-request.ts";
 import { ROUTES } from "./routes.ts";
 import { createDirectUserinfo } from "./userinfo.ts";
+
+/** A successful response that does not come from oidc-provider. */
+interface DirectResponse {
+  readonly body: object;
+  /** Whether the request has brought a valid token or secret. */
+  readonly isAuthenticated: boolean;
+}
 
 interface DirectParts {
   readonly db: Database;

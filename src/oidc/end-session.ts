@@ -1,10 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Provider } from "oidc-provider";
-import type { Clock } from "../clock.ts";
+import type { KoaContextWithOIDC, Provider } from "oidc-provider";
+import type { SealedParts } from "../crypto/sealed-values.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
+import type { ChangeParts } from "../events/change-object.ts";
+import { findIdpSignOut } from "../web/sign-in/provider/idp-sign-out.ts";
+import { findAccountRow } from "./accounts.ts";
 import { notifyApps } from "./back-channel-logout.ts";
+import type { SessionDetails } from "./session-details.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 type Session = InstanceType<Provider["Session"]>;
@@ -12,7 +16,7 @@ type Session = InstanceType<Provider["Session"]>;
 export type DestroySession = (this: Session & { destroyed?: boolean }) => Promise<void>;
 
 /** Ends a session in one statement, which also revokes the tokens that end with it, and records the sign-out. */
-export function createSessionEnd({ db, clock }: { readonly db: Database; readonly clock: Clock }): DestroySession {
+export function createSessionEnd({ db, clock }: ChangeParts): DestroySession {
   return async function destroy() {
     const grantIds = Object.values(this.authorizations ?? {})
       .filter((authorization) => authorization.persistsLogout !== true)
@@ -72,4 +76,22 @@ function deleteArtifacts(param: Param<DeleteSessionValues>): RawBuilder<{ kind: 
       or grant_key = any(${grantKeys}) and kind <> 'Interaction'
       or kind = 'Grant' and key = any(${grantKeys})
     returning kind, user_id)`;
+}
+
+type EndedSession = InstanceType<Provider["Session"]> & SessionDetails & { readonly destroyed?: boolean };
+
+/** After a sign-out, the browser passes the identity provider that has confirmed the user, if its setting says so. */
+export function federateLogout(parts: SealedParts & { readonly db: Database }) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    const { route, session } = ctx.oidc ?? {};
+    if (route !== "end_session" && route !== "end_session_confirm") return;
+    // There is no session if it could not be looked up.
+    const { accountId, idpId, destroyed } = (session ?? {}) as Partial<EndedSession>;
+    if (destroyed !== true || accountId === undefined || idpId === undefined) return;
+    const account = await findAccountRow(parts.db, accountId);
+    const path =
+      account && (await findIdpSignOut(parts, { idpId, orgId: account.orgId }, ctx.response.get("location")));
+    if (path !== undefined) ctx.redirect(path);
+  };
 }

@@ -5,8 +5,7 @@ import { hashSecret } from "../crypto/secrets.ts";
 import { isInActiveOrg } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { type ArtifactKey, toKey, toReference } from "./artifact-keys.ts";
-import { type StoredPayload, toPayload } from "./payloads.ts";
+import { type ArtifactKey, type StoredPayload, toKey, toPayload, toReference } from "./stored-artifacts.ts";
 
 interface FindParts {
   readonly db: Database;

@@ -11,8 +11,8 @@ import { type LoginPolicy, toLoginPolicy } from "../policies/login-policy.ts";
 import { ACCOUNT_APP } from "../web/frame/account-app.ts";
 import type { SignInOrg } from "../web/sign-in/interactions.ts";
 import { documentHost, isDocumentId } from "./client-documents.ts";
-import { type StoredPayload, toPayload } from "./payloads.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
+import { type StoredPayload, toPayload } from "./stored-artifacts.ts";
 
 /** A sign-in requested by an application, in the form that the pages need. */
 interface FoundInteraction {

@@ -1,10 +1,10 @@
 import type { Grant, KoaContextWithOIDC } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { CLAIMS, SCOPES } from "./accounts.ts";
-import { createGrantId } from "./grant-id.ts";
 import { GRANT_SECONDS } from "./lifetimes.ts";
 import { keepOrgOfUser, ORG_PARAMETER } from "./requested-org.ts";
 import { storeSession } from "./session-details.ts";
+import { createGrantId } from "./stored-artifacts.ts";
 
 /**
  * Returns the session user's grant to the application. There is one grant per session and application, written only when

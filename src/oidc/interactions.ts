@@ -21,7 +21,7 @@ import { changeUserRow } from "../users/change/change-user-row.ts";
 import { ACCOUNT_APP } from "../web/frame/account-app.ts";
 import type { Discovery, Interaction, Interactions } from "../web/sign-in/interactions.ts";
 import { requiresTwoFactors, toAcr } from "./acr.ts";
-import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
+import { type CookieSigner, readSignedCookie } from "./cookies.ts";
 import { endSession } from "./end-session.ts";
 import { findInteraction } from "./find-interaction.ts";
 import { OLD_SIGN_IN, REAUTHENTICATIONS, WEAK_SIGN_IN } from "./prompt-reasons.ts";

@@ -15,8 +15,7 @@ import { subjectOf } from "../users/subjects.ts";
 import { readClientAuthentication } from "./client-authentication.ts";
 import { isAllowedDocument } from "./client-documents.ts";
 import { compareSecret } from "./client-metadata.ts";
-import type { DirectResponse } from "./direct-response.ts";
-import { isRefusedJwt } from "./refused-jwts.ts";
+import { isRefusedJwt } from "./revocation.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 interface IntrospectionParts {
@@ -29,7 +28,7 @@ interface IntrospectionParts {
 
 /** Responds to the introspection (RFC 7662) of a token by an application with a secret, or a public one. */
 export function createDirectIntrospection(parts: IntrospectionParts) {
-  return async ({ headers }: Exchange, form: URLSearchParams): Promise<DirectResponse | undefined> => {
+  return async ({ headers }: Exchange, form: URLSearchParams) => {
     const authentication = readClientAuthentication(headers, form);
     const token = form.get("token");
     if (headers.origin !== undefined || authentication === undefined || !token) return undefined;

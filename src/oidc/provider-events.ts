@@ -6,8 +6,7 @@ import { BUDGET_EXCEEDED } from "../http/connection.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { Starts } from "./starts.ts";
-import { type UserCodeAttempts, WRONG_USER_CODE } from "./user-code-attempts.ts";
+import { type Starts, type UserCodeAttempts, WRONG_USER_CODE } from "./start-limit.ts";
 
 /** The event of an application's keys that could not be fetched. Its arguments are the client id and the error. */
 export const KEYS_UNAVAILABLE = "client_keys.unavailable";

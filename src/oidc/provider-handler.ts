@@ -15,12 +15,10 @@ import { runInSpan } from "../telemetry/span-scope.ts";
 import { traceIdOf } from "../telemetry/trace-context.ts";
 import { createDirectResponses } from "./direct-responses.ts";
 import { followEvents } from "./provider-events.ts";
-import { readRequest, toNode } from "./read-request.ts";
-import { isRedirected, redirectPost } from "./redirect-post.ts";
+import { isRedirected, readRequest, redirectPost, toNode } from "./read-request.ts";
 import { API_PATHS, findRoute, ROUTES } from "./routes.ts";
 import { sendRefusal } from "./send-refusal.ts";
-import { createStarts } from "./starts.ts";
-import { createUserCodeAttempts } from "./user-code-attempts.ts";
+import { createStarts, createUserCodeAttempts } from "./start-limit.ts";
 
 interface ProviderHandlerOptions {
   readonly db: Database;
@@ -37,15 +35,14 @@ interface ProviderHandlerOptions {
 
 /** Passes requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
-  const { db, clock, currentProvider, recentCredentials, publicUrl, clientHosts, requestTimeoutMs } = options;
-  const { log, tracer, metrics } = options;
+  const { currentProvider, recentCredentials, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
   const ownUrl = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const exchangeOf = (ctx: KoaContextWithOIDC) => exchanges.get(ctx.req);
   const followed = new WeakSet<Provider>();
   const starts = createStarts(metrics);
   const userCodeAttempts = createUserCodeAttempts(metrics);
-  const respondDirectly = createDirectResponses({ db, clock, issuer: publicUrl, clientHosts, recentCredentials });
+  const respondDirectly = createDirectResponses({ ...options, issuer: publicUrl });
 
   return (exchange) => {
     const refusal =
@@ -79,12 +76,11 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
       else if (isRedirected(exchange)) status = redirectPost(exchange, body);
       else {
         const direct = await respondDirectly(exchange, body);
-        if (direct !== undefined) status = direct;
-        else {
-          await passOn(exchange, body, watch, span, (sent) => {
-            status = sent;
-          });
-        }
+        const onSent = (sent: number) => {
+          status = sent;
+        };
+        if (direct === undefined) await passOn(exchange, body, watch, span, onSent);
+        else onSent(direct);
       }
     } catch (cause) {
       const level = cause instanceof SignetError && cause.code === "unavailable" ? "warn" : "error";

@@ -1,5 +1,4 @@
 import type { Client, KoaContextWithOIDC, Provider } from "oidc-provider";
-import { isRefusedJwt } from "./refused-jwts.ts";
 
 type FoundToken = InstanceType<Provider["AccessToken"]> | InstanceType<Provider["ClientCredentials"]>;
 
@@ -31,4 +30,20 @@ async function revoke(provider: Provider, token: FoundToken): Promise<void> {
   const grant = await Grant.find(grantId);
   const models = [AccessToken, RefreshToken, AuthorizationCode, DeviceCode];
   await Promise.all([grant?.destroy(), ...models.map((model) => model.revokeByGrantId(grantId))]);
+}
+
+/**
+ * Marks requests to introspect or revoke a JSON Web Token. oidc-provider authenticates the application and then rejects
+ * such tokens, because it does not store them. Signet does.
+ */
+export function markRefusedJwts(provider: Provider): void {
+  for (const event of ["introspection.error", "revocation.error"]) {
+    provider.on(event as "introspection.error", (ctx, { message }) => {
+      if (message === "unsupported_token_type") ctx.state.isRefusedJwt = true;
+    });
+  }
+}
+
+export function isRefusedJwt({ state }: KoaContextWithOIDC): boolean {
+  return state.isRefusedJwt === true;
 }

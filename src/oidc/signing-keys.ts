@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyPairKeyObjectResult } from "node:crypto";
 import { sql } from "kysely";
-import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
-import { type Database, toDatabase } from "../database/database.ts";
+import { toDatabase } from "../database/database.ts";
 import type { SigningAlgorithm } from "../database/oidc-tables.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import type { ChangeParts } from "../events/change-object.ts";
 import { SESSION_SECONDS } from "./lifetimes.ts";
 
 /** The column of encrypted signing keys. */
@@ -17,10 +17,8 @@ export const SIGNING_KEY_SEALED = {
   column: "private_jwk",
 } as const satisfies SealedColumn;
 
-interface SigningKeyParts {
-  readonly db: Database;
+export interface SigningKeyParts extends ChangeParts {
   readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 /** A private key as a JSON Web Key (RFC 7517). */

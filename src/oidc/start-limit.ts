@@ -2,7 +2,65 @@ import type { SignetError } from "../errors.ts";
 import { tooManyRequests } from "../http/base-exchange.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { createNetworkBuckets, type NetworkBucket } from "../network-buckets.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { giveBack, type Rate, spend, timeUntil } from "../token-bucket.ts";
+import { ROUTES } from "./routes.ts";
+
+/** Limits what unauthenticated requests make the provider store; see `StartLimit`. */
+export interface Starts {
+  /** Reserves a start for a request that may need one. Returns an error if its address has none left. */
+  refuse(exchange: Exchange): SignetError | undefined;
+  /** The request has stored a row, with a size given by its parameters. */
+  count(exchange: Exchange, parameters: object): void;
+  /** A sign-in was completed, which deletes its row. */
+  settle(address: string): void;
+}
+
+export function createStarts(metrics: Metrics | undefined): Starts {
+  const limit = createStartLimit();
+  const exchangeLimit = createExchangeLimit(limit, () => metrics?.budgetExceeded("sign_in_starts"));
+  return {
+    refuse: (exchange) => (STARTING_PATHS.has(exchange.path) ? exchangeLimit.reserve(exchange) : undefined),
+    count: (exchange, parameters) => exchangeLimit.count(exchange, JSON.stringify(parameters).length),
+    settle: limit.settle,
+  };
+}
+
+/** The paths on which an unauthenticated client can make the provider store a row. */
+const STARTING_PATHS: ReadonlySet<string> = new Set([
+  ROUTES.authorization,
+  ROUTES.device_authorization,
+  ROUTES.pushed_authorization_request,
+  ROUTES.code_verification,
+  ROUTES.end_session,
+]);
+
+/** Limits the wrong user codes of an address (RFC 8628, section 5.1). A correct code does not count. */
+export interface UserCodeAttempts {
+  /** Returns an error if the request enters a code, and its address has entered too many wrong ones. */
+  refuse(exchange: Exchange): SignetError | undefined;
+  /** The request has entered a code that no device shows. */
+  countWrong(exchange: Exchange): void;
+}
+
+/** The provider's event for a code that no device shows. The provider itself has none. */
+export const WRONG_USER_CODE = "user_code.wrong";
+
+/** As many as the wrong codes of links. One of 25 billion codes is right for each device. */
+const WRONG_CODES: Rate = { burst: 30, perSecond: 30 / 900 };
+
+export function createUserCodeAttempts(metrics: Metrics | undefined): UserCodeAttempts {
+  const limit = createExchangeLimit(createStartLimit(undefined, WRONG_CODES), () =>
+    metrics?.budgetExceeded("wrong_codes"),
+  );
+  return {
+    refuse(exchange) {
+      const isAttempt = exchange.method === "POST" && exchange.path === ROUTES.code_verification;
+      return isAttempt ? limit.reserve(exchange) : undefined;
+    },
+    countWrong: (exchange) => limit.count(exchange, 0),
+  };
+}
 
 /** Limits what one address can make the provider store without authenticating: see `createNetworkBuckets`. */
 interface StartLimit {
@@ -71,7 +129,7 @@ interface ExchangeLimit {
 }
 
 /** @param onExceeded Called for each refused request. */
-export function createExchangeLimit(limit: StartLimit, onExceeded: () => void): ExchangeLimit {
+function createExchangeLimit(limit: StartLimit, onExceeded: () => void): ExchangeLimit {
   const started = new WeakSet<Exchange>();
   const released = new WeakSet<Exchange>();
 

@@ -4,9 +4,7 @@ import { isOfServiceUser } from "../access/live-token.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
-import { type ArtifactKey, toKey } from "./artifact-keys.ts";
-import { sessionUidOf } from "./grant-id.ts";
-import { toStored } from "./payloads.ts";
+import { type ArtifactKey, sessionUidOf, toKey, toStored } from "./stored-artifacts.ts";
 
 interface NewArtifact {
   readonly kind: string;

@@ -8,7 +8,6 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type AccountRow, CLAIMS, selectAccounts, toAccount } from "./accounts.ts";
-import type { DirectResponse } from "./direct-response.ts";
 
 interface UserinfoParts {
   readonly db: Database;
@@ -17,7 +16,7 @@ interface UserinfoParts {
 
 /** Responds to the userinfo request (OpenID Connect Core 1.0, section 5.3) of an application's server. */
 export function createDirectUserinfo({ db, clock }: UserinfoParts) {
-  return async ({ method, query, headers }: Exchange): Promise<DirectResponse | undefined> => {
+  return async ({ method, query, headers }: Exchange) => {
     const [, accessToken] = BEARER.exec(headers.authorization ?? "") ?? [];
     if (method !== "GET" || query !== "" || headers.origin !== undefined || accessToken === undefined) return undefined;
     if (headers.dpop !== undefined) return undefined;

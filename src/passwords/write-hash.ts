@@ -19,17 +19,18 @@ export function scryptHash(
   return `$scrypt$ln=${Math.log2(n)},r=${r},p=${p}$${encodeBase64(salt)}$${encodeBase64(hash)}`;
 }
 
-/** Ory Kratos' form of Firebase's hashes. All parts but the numbers are base64. */
+/** Ory Kratos' form of Firebase's hashes. */
 export function firebaseHash(parts: {
   readonly memCost: number;
   readonly rounds: number;
-  readonly salt: string;
-  readonly hash: string;
-  readonly saltSeparator: string;
-  readonly signerKey: string;
+  readonly salt: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly saltSeparator: Uint8Array;
+  readonly signerKey: Uint8Array;
 }): string {
   const { memCost, rounds, salt, hash, saltSeparator, signerKey } = parts;
-  return `$firescrypt$ln=${memCost},r=${rounds},p=1$${salt}$${hash}$${saltSeparator}$${signerKey}`;
+  const encoded = [salt, hash, saltSeparator, signerKey].map(encodeBase64);
+  return `$firescrypt$ln=${memCost},r=${rounds},p=1$${encoded.join("$")}`;
 }
 
 /**

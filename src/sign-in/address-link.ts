@@ -1,13 +1,11 @@
 import type { QueryCaller } from "../call.ts";
-import type { Clock } from "../clock.ts";
 import type { CodeKind } from "../codes/kinds.ts";
 import { countLink, uncountLink } from "../codes/recipient-limit.ts";
 import { nextSendAt, sentTimesOfUser } from "../codes/replace-limits.ts";
-import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { eventsToJson } from "../events/append-events.ts";
-import { issuedToJson, type Outbox } from "../messages/outbox.ts";
-import { insertNewCode } from "../users/change/request-new-code.ts";
+import type { ChangeParts } from "../events/change-object.ts";
+import type { Outbox } from "../messages/outbox.ts";
+import { sendNewCode } from "../users/change/request-new-code.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 /** `limited`: `countLink` does not allow another link to the address. */
@@ -21,28 +19,21 @@ export type AddressLinkOutcome = "sent" | "limited" | "not-sent";
  * @throws SignetError for a failure of the database.
  */
 export async function sendAddressLink(
-  { db, outbox, clock }: { readonly db: Database; readonly outbox: Outbox; readonly clock: Clock },
-  { orgId, id, sequence, email, initialized }: SignInUser,
+  parts: ChangeParts & { readonly outbox: Outbox },
+  user: SignInUser,
 ): Promise<AddressLinkOutcome> {
+  const { db, outbox, clock } = parts;
+  const { orgId, email, initialized } = user;
   const now = clock();
   if (!(await countLink(db, { orgId, email }, now))) return "limited";
-  const issued = [initialized ? outbox.emailVerification(email) : outbox.initialization(email)];
-  const [row] = await insertNewCode(db, {
-    ownerId: orgId,
-    aggregateId: id,
-    editorId: id,
-    kind: initialized ? "email" : "initialization",
-    sequence,
-    now,
-    events: eventsToJson(issued.map(({ code: { event } }) => event)),
-    ...issuedToJson(issued),
-  });
-  if (row === undefined) {
-    await uncountLink(db, { orgId, email });
-    return "not-sent";
-  }
-  outbox.announce(issued);
-  return "sent";
+  const issued = initialized ? outbox.emailVerification(email) : outbox.initialization(email);
+  if (await sendNewCode(parts, user, kindFor(user), issued, now)) return "sent";
+  await uncountLink(db, { orgId, email });
+  return "not-sent";
+}
+
+function kindFor({ initialized }: SignInUser): CodeKind {
+  return initialized ? "email" : "initialization";
 }
 
 /**
@@ -51,14 +42,13 @@ export async function sendAddressLink(
  * @throws SignetError for a failure of the database.
  */
 export async function nextAddressLinkAt(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  { orgId, id: userId, initialized }: SignInUser,
+  { db, clock }: ChangeParts,
+  user: SignInUser,
   caller: QueryCaller,
 ): Promise<Date | undefined> {
-  const now = clock();
-  const kind = initialized ? "email" : "initialization";
-  const [user] = await selectSentTimes(db, { orgId, userId, kind, now }, caller);
-  return nextSendAt({ kind, sentAt: user?.sentAt ?? [] }, now);
+  const [now, kind] = [clock(), kindFor(user)];
+  const [found] = await selectSentTimes(db, { orgId: user.orgId, userId: user.id, kind, now }, caller);
+  return nextSendAt({ kind, sentAt: found?.sentAt ?? [] }, now);
 }
 
 interface SentTimesValues {

@@ -1,11 +1,10 @@
 import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../call.ts";
-import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { isExpectedOnce } from "../database/command-list.ts";
-import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
+import type { ChangeParts } from "../events/change-object.ts";
 import { networksOf } from "../network-of.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
@@ -117,11 +116,7 @@ type Counter = keyof typeof ATTEMPT_LIMITS;
 const COUNTERS = Object.keys(ATTEMPT_LIMITS) as Counter[];
 
 /** Creates the limit, which counts in the table `rate_limits` for all processes. */
-export function createAttemptLimit(parts: {
-  readonly db: Database;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-}): AttemptLimit {
+export function createAttemptLimit(parts: ChangeParts & { readonly keyring: Keyring }): AttemptLimit {
   const { db, keyring, clock } = parts;
   const [secret] = keyring.derive("password attempts");
 

@@ -1,6 +1,4 @@
-import type { Clock } from "../clock.ts";
-import type { Keyring } from "../crypto/keyring.ts";
-import { createSealedValues } from "../crypto/sealed-values.ts";
+import { createSealedValues, type SealedParts } from "../crypto/sealed-values.ts";
 import { hashSecretToHex } from "../crypto/secrets.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
@@ -63,15 +61,10 @@ interface Proof extends Proved {
   readonly password: string;
 }
 
-interface ProofParts {
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-}
-
 const SEALED_PROOFS = createSealedValues<Proof>({ table: "sign-in", column: "proof", validSeconds: 15 * 60 });
 
 /** Encrypts a proof. It is valid only in its sign-in, for 15 minutes, and until the user's password changes. */
-export function sealProof(parts: ProofParts, signInId: string, user: SignInUser, proved: Proved): string {
+export function sealProof(parts: SealedParts, signInId: string, user: SignInUser, proved: Proved): string {
   const { methods, remember, idp, isStale, isFactorPostponed, session } = proved;
   const kept = { methods, remember, idp, isStale, isFactorPostponed, session };
   const proof = { userId: user.id, ...kept, password: toMark(user) };
@@ -79,7 +72,7 @@ export function sealProof(parts: ProofParts, signInId: string, user: SignInUser,
 }
 
 /** Returns undefined for a text that is not a valid proof in this sign-in. */
-export function openProof(parts: ProofParts, signInId: string, text: string): Proof | undefined {
+export function openProof(parts: SealedParts, signInId: string, text: string): Proof | undefined {
   return SEALED_PROOFS.open(parts, signInId, text);
 }
 

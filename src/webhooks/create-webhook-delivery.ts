@@ -2,8 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { createRunInTurn } from "../database/run-in-turn.ts";
 import type { ReadSettledPosition } from "../events/settled-position.ts";
 import { logFailure } from "../log-failure.ts";
+import { waitForEnd } from "../messages/wait-for-end.ts";
 import { type ClaimedDelivery, claimDeliveries } from "./claim-deliveries.ts";
 import { type DeliverParts, deliver, storeOutcome } from "./deliver.ts";
 import { createDeliveryPlaces } from "./delivery-places.ts";
@@ -53,7 +55,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
   const deliveries = new Set<Promise<void>>();
   const stopping = new AbortController();
   const abandoned = new AbortController();
-  const query = createQuery(parts.db);
+  const query = createRunInTurn(parts.db);
   const deliverParts = { ...parts, query, pauseMs, abandoned: abandoned.signal };
   const claimAndSend = createClaimAndSend(deliverParts, { work, deliveries, counters });
   let isUsed = true;
@@ -116,13 +118,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
       clearInterval(timer);
       stopping.abort();
       work.proceed();
-      const grace = setTimeout(() => abandoned.abort(), graceMs);
-      const graceOver = new Promise<void>((resolve) => {
-        abandoned.signal.addEventListener("abort", () => resolve());
-      });
-      await Promise.race([Promise.all([running, ...deliveries]), graceOver]);
-      clearTimeout(grace);
-      abandoned.abort();
+      await waitForEnd(Promise.all([running, ...deliveries]), graceMs, abandoned);
     },
   };
 }
@@ -171,15 +167,5 @@ function createClaimAndSend(parts: DeliverParts & WebhookDeliveryParts, { work, 
       if (mayBeMore) work.add();
       for (const delivery of claimed) start(delivery);
     },
-  };
-}
-
-/** Runs one query after another, so that deliveries use at most one connection. */
-function createQuery(db: Database) {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Result>(run: (db: Database) => Promise<Result>): Promise<Result> => {
-    const result = last.then(() => run(db));
-    last = result.catch(() => {});
-    return result;
   };
 }

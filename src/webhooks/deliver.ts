@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { RunInTurn } from "../database/run-in-turn.ts";
 import { logFailure } from "../log-failure.ts";
 import { retryDelayMs } from "../messages/retry-delay.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
@@ -11,8 +11,8 @@ import { type SendDeliveryParts, sendDelivery } from "./send-delivery.ts";
 export interface DeliverParts extends SendDeliveryParts {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Runs one query after another, so that deliveries use at most one connection. */
-  readonly query: <Result>(run: (db: Database) => Promise<Result>) => Promise<Result>;
+  /** Deliveries use at most one connection. */
+  readonly query: RunInTurn;
   /** How long to wait after a database failure. */
   readonly pauseMs: number;
   /** Ends storing outcomes while the database is unreachable. */

@@ -63,7 +63,6 @@ export function createDeliveryRequest(keyring: Keyring, event: SentEvent, now: D
   return { url: event.url, headers, body };
 }
 
-/** What became of a request. */
 interface SentRequest {
   /** Undefined if there is no usable response. */
   readonly response?: { readonly status: number; readonly body: string };

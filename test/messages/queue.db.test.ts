@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
 import { claimMessages, FIRST_TURN } from "../../src/messages/claim-messages.ts";
-import { markRetry, renewClaims } from "../../src/messages/queue.ts";
+import { endAttempt, renewClaims } from "../../src/messages/queue.ts";
 import { BCRYPT } from "../support/clients/requests.ts";
 import { createTestDatabase } from "../support/databases/database.ts";
 import { changePhone, importUser, nowOf, readMessage } from "../support/messages/queued.ts";
@@ -36,7 +36,8 @@ describe("the queue", () => {
     expect(claimed).toHaveLength(1);
     await renewClaims(db, claimed, inMinutes(3));
     expect((await readMessage(service)).next_attempt_at).toEqual(inMinutes(3));
-    for (const message of claimed) await markRetry(db, message, "the server is down", inMinutes(15));
+    const outcome = { kind: "failed", error: "the server is down", nextAttemptAt: inMinutes(15) } as const;
+    for (const message of claimed) await endAttempt(db, message, outcome, now);
     await renewClaims(db, claimed, inMinutes(4));
     expect((await readMessage(service)).next_attempt_at).toEqual(inMinutes(15));
   });

@@ -8,7 +8,6 @@ import {
 import { findTaken } from "../../src/moving/checking/find-taken.ts";
 import { EXTERNAL_ID } from "../../src/moving/converting/to-request.ts";
 import { createPatience } from "../../src/moving/running/call-patiently.ts";
-import { createPace } from "../../src/moving/running/pace.ts";
 import { startService, type TestService } from "../support/servers/service.ts";
 
 let service: TestService;
@@ -22,7 +21,7 @@ const createApi = () => ({
   isServer: true,
 });
 const find = (candidates: Parameters<typeof findTaken>[2]) =>
-  findTaken(createApi(), createPatience(createPace(4), new AbortController().signal), candidates);
+  findTaken(createApi(), createPatience(4, new AbortController().signal), candidates);
 
 function toCandidate(orgId: string, sourceId: string, userName = sourceId) {
   const request = create(ImportHumanUserRequestSchema, {

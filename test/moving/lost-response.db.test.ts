@@ -13,7 +13,6 @@ import { SignetError } from "../../src/errors.ts";
 import { EXTERNAL_ID } from "../../src/moving/converting/to-request.ts";
 import { createPatience } from "../../src/moving/running/call-patiently.ts";
 import { importRecords, type Result } from "../../src/moving/running/import-records.ts";
-import { createPace } from "../../src/moving/running/pace.ts";
 import { createProcesses } from "../support/servers/process.ts";
 
 const processes = createProcesses();
@@ -72,7 +71,7 @@ async function importUsers(calls: readonly (readonly string[])[], change: (respo
         management: createClient(ManagementService, changed),
         isServer: false,
       },
-      patience: createPatience(createPace(4), new AbortController().signal),
+      patience: createPatience(4, new AbortController().signal),
       key: "run",
       startedAt,
     };

@@ -1,5 +1,5 @@
 import * as client from "openid-client";
-import { accountSignInUrl } from "../../src/oidc/account-page.ts";
+import { accountSignInUrl } from "../../src/oidc/clients.ts";
 import type { Browser, BrowserResponse } from "../support/browsers/browser.ts";
 import { followToDevicePage } from "../support/oidc/device-page.ts";
 import {

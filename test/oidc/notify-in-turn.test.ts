@@ -1,4 +1,4 @@
-import { notifyInTurn, SESSIONS_AT_ONCE } from "../../src/oidc/notify-in-turn.ts";
+import { notifyInTurn, SESSIONS_AT_ONCE } from "../../src/oidc/back-channel-logout.ts";
 
 const toSessions = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ userId: String(number), authorizations: {} }));

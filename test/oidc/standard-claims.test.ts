@@ -1,4 +1,4 @@
-import { toStandardClaims } from "../../src/oidc/standard-claims.ts";
+import { toStandardClaims } from "../../src/oidc/metadata-claims.ts";
 
 const read = (key: string, text: string) => toStandardClaims((name) => (name === key ? text : undefined))[key];
 

@@ -1,7 +1,6 @@
 import type { Outcome } from "../../../src/moving/report/outcome.ts";
 import type { UpdateLine } from "../../../src/moving/report/update-journal.ts";
 import { createPatience } from "../../../src/moving/running/call-patiently.ts";
-import { createPace } from "../../../src/moving/running/pace.ts";
 import { undoUpdates } from "../../../src/moving/running/undo-updates.ts";
 import {
   countImported,
@@ -57,7 +56,7 @@ export function createUndo(api: Api, { orgId, outcomes, rounds }: UndoParts): Un
     },
     async undo(keepsSignedIn, onProgress) {
       const removed = await removeImported(users, { keepsSignedIn, onProgress: (each) => onProgress(each.removed) });
-      const patience = createPatience(createPace(AT_ONCE), stopped);
+      const patience = createPatience(AT_ONCE, stopped);
       const undone = { ...removed, restored: 0, changedSince: 0, refused: [...removed.refused] as unknown[] };
       // The last change is undone first.
       for (const { key, updates } of rounds.toReversed()) {

@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import { APP_SETTINGS } from "../../database/app-config.ts";
 import { addAppOptions } from "../app-options.ts";
 import { defineAppRoles } from "./app-roles.ts";
-import { callsApi, serverOrg, yes } from "./options.ts";
+import { callsApi, oneOf, serverOrg, yes } from "./options.ts";
 
 export function defineAppCommands(program: Command, configuration: () => Config): void {
   const app = program.command("app").description("manage the applications that users sign in to");
@@ -20,7 +20,7 @@ function defineCreate(app: Command, configuration: () => Config): void {
     .command("create")
     .description("add an application; its client secret is shown only once")
     .argument("<name>", "name that the sign-in page shows")
-    .addOption(new Option("--type <type>", "where it runs").choices(APP_SETTINGS.type.rule).default("web"))
+    .addOption(oneOf("--type <type>", "where it runs", APP_SETTINGS.type.rule).default("web"))
     .addOption(authMethod())
     .addOption(jwksFile())
     .addOption(jwksUri());
@@ -83,8 +83,11 @@ function defineRemove(app: Command, configuration: () => Config): void {
 }
 
 function authMethod(): Option {
-  const option = new Option("--auth-method <method>", "how it sends its secret: in the header or in the body");
-  return option.choices(["basic", "post"]).conflicts(["jwksFile", "jwksUri"]);
+  const option = oneOf("--auth-method <method>", "how it sends its secret: in the header or in the body", [
+    "basic",
+    "post",
+  ]);
+  return option.conflicts(["jwksFile", "jwksUri"]);
 }
 
 function jwksFile(): Option {

@@ -1,31 +1,13 @@
 import { Argument, type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
+import { NOTICES } from "../../texts/en/notices.ts";
 import { apiOrg, callsApi, yes } from "./options.ts";
 
 /** The same as in `cli/branding.ts` and `cli/branding-texts.ts`, which are not imported because they load the API. */
 const IMAGES = ["logo", "logo-dark", "icon", "icon-dark"];
 const MESSAGES = [
-  "initialization",
-  "email-verification",
-  "password-reset",
-  "phone-verification",
-  "password-reset-sms",
-  "registration",
-  "registration-taken",
-  "password-changed",
-  "email-changed",
-  "phone-changed",
-  "phone-removed",
-  "one-time-codes-added",
-  "one-time-codes-removed",
-  "recovery-codes-replaced",
-  "recovery-code-used",
-  "passkey-added",
-  "passkey-removed",
-  "provider-linked",
-  "provider-unlinked",
-  "new-device",
-  "sign-in-code",
+  ...["initialization", "email-verification", "password-reset", "phone-verification", "password-reset-sms"],
+  ...["registration", "registration-taken", ...Object.keys(NOTICES.kinds), "sign-in-code"],
 ];
 
 export function defineBrandingCommands(program: Command, configuration: () => Config): void {
@@ -36,7 +18,6 @@ export function defineBrandingCommands(program: Command, configuration: () => Co
   defineMessageTexts(branding, configuration);
 }
 
-/** Adds the options of every command. */
 function withOwner(command: Command): Command {
   const instance = new Option("--instance", "the branding of the instance, which organizations inherit")
     .default(false)

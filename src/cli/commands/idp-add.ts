@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { withServer } from "./options.ts";
+import { oneOf, withServer } from "./options.ts";
 
 export function defineIdpAdd(idp: Command, configuration: () => Config): void {
   const add = idp.command("add").description("add an identity provider, and print the URLs to register there");
@@ -17,10 +17,7 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
     .option("--tenant <tenant>", "common, organizations, consumers, or the id or a domain name of one tenant", "common")
     .option("--email-verified", "treat the email addresses of the tenant as verified", false)
     .addOption(
-      new Option("--user-id-attribute <claim>", "claim by which users are linked; without it, oid").choices([
-        "oid",
-        "sub",
-      ]),
+      oneOf("--user-id-attribute <claim>", "claim by which users are linked; without it, oid", ["oid", "sub"]),
     );
   kind("apple", "add Apple")
     .requiredOption("--team-id <id>", "id of the team")
@@ -43,15 +40,9 @@ export function defineIdpAdd(idp: Command, configuration: () => Config): void {
   kind("saml", "add a provider of SAML 2.0", false)
     .addOption(metadata.conflicts("metadataUrl"))
     .option("--metadata-url <url>", "URL from which the metadata is loaded once")
-    .addOption(new Option("--binding <binding>", "how requests are sent").choices(["post", "redirect"]))
+    .addOption(oneOf("--binding <binding>", "how requests are sent", ["post", "redirect"]))
     .option("--signed-requests", "sign requests", false)
-    .addOption(
-      new Option("--name-id-format <format>", "the kind of name to request").choices([
-        "email",
-        "persistent",
-        "transient",
-      ]),
-    )
+    .addOption(oneOf("--name-id-format <format>", "the kind of name to request", ["email", "persistent", "transient"]))
     .option("--transient-attribute <name>", "attribute with the id of a user whose name is transient")
     .option("--idp-initiated", "let a sign-in begin at the provider, after the person has confirmed it", false)
     .option(...TRUST_EMAIL, false);
@@ -84,10 +75,7 @@ function common(command: Command, kind: string, configuration: () => Config): Co
     .option("--auto-update", "each sign-in takes over changed names and a changed verified address", false)
     .option("--auto-linking", "users are linked by their verified address; includes --linking", false)
     .addOption(
-      new Option("--require-auth-time <answer>", "whether it has to report when a user authenticated").choices([
-        "yes",
-        "no",
-      ]),
+      oneOf("--require-auth-time <answer>", "whether it has to report when a user authenticated", ["yes", "no"]),
     );
   return withServer(command).action(async (name, options) =>
     (await import("../idp.ts")).addIdpCommand(configuration, kind, { name, ...options }),

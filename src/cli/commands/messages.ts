@@ -1,6 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { dateTime, integerFrom, isOnServer, serverOrg, withServer } from "./options.ts";
+import { dateTime, integerFrom, isOnServer, oneOf, serverOrg, withServer } from "./options.ts";
 
 /** The same as in `messages/find-messages.ts`, which is not imported because it loads the database code. */
 const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
@@ -14,7 +14,7 @@ export function defineMessagesCommands(program: Command, configuration: () => Co
   const list = messages
     .command("list")
     .description("list messages; without --state, --to and --since, those that have not been sent")
-    .addOption(new Option("--state <state>", "list only messages in this state").choices(MESSAGE_STATES))
+    .addOption(oneOf("--state <state>", "list only messages in this state", MESSAGE_STATES))
     .option("--to <recipient>", "list only messages to this email address or phone number")
     .option("--since <date>", "list only messages queued since then, such as 2026-11-24 or 2026-11-24T18:00Z", dateTime)
     .option(

@@ -28,9 +28,22 @@ export function callsApi(
   load: () => Promise<(configuration: () => Config, options: never) => Promise<void>>,
   ...names: string[]
 ): void {
-  withServer(command).action(async (...given) => {
+  onAction(withServer(command), names, async (options) => (await load())(configuration, options));
+}
+
+/** Lets a command work on the database itself. See `callsApi`. */
+export function usesDatabase(
+  command: Command,
+  configuration: () => Config,
+  load: () => Promise<(config: Config, options: never) => Promise<void>>,
+): void {
+  onAction(command.addOption(json()), [], async (options) => (await load())(configuration(), options));
+}
+
+function onAction(command: Command, names: readonly string[], run: (options: never) => Promise<void>): void {
+  command.action(async (...given) => {
     const named = command.registeredArguments.map((argument, index) => [names[index] ?? argument.name(), given[index]]);
-    await (await load())(configuration, { ...Object.fromEntries(named), ...given[named.length] } as never);
+    await run({ ...Object.fromEntries(named), ...given[named.length] } as never);
   });
 }
 
@@ -76,7 +89,10 @@ export function userOrg(): Option {
   );
 }
 
-/** Parses an option whose value is an integer. */
+export function oneOf(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices);
+}
+
 export function integerFrom(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);

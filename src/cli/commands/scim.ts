@@ -1,6 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { apiOrg, callsApi, integerFrom, serverOrg, yes } from "./options.ts";
+import { apiOrg, callsApi, integerFrom, oneOf, serverOrg, yes } from "./options.ts";
 
 export function defineScimCommands(program: Command, configuration: () => Config): void {
   const scim = program.command("scim").description("manage SCIM connections, with which directories send their users");
@@ -70,10 +70,11 @@ function addSettings(command: Command): Command {
       "attribute with the id of a user at the provider: externalId, userName or the path of another one, such as title (default of a new connection: externalId)",
     )
     .addOption(
-      new Option(
+      oneOf(
         "--addresses <rule>",
         "users whose address no verified domain covers: send the usual messages, none, or reject them (default of a new connection: invite)",
-      ).choices(["invite", "silent", "reject"]),
+        ["invite", "silent", "reject"],
+      ),
     )
     .option("--group-app <client-id>", "application whose roles new groups become (default: new groups are rejected)");
 }

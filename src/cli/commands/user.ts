@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
-import { apiOrg, callsApi, integerFrom, json, userOrg, withServer, yes } from "./options.ts";
+import { apiOrg, callsApi, integerFrom, oneOf, userOrg, usesDatabase, withServer, yes } from "./options.ts";
 
 /** Defines `signet user …`, `signet password …` and `signet otp …`. */
 export function defineUserCommands(program: Command, configuration: () => Config): void {
@@ -20,10 +20,8 @@ function defineReads(user: Command, configuration: () => Config): void {
     .command("list")
     .description("list the users of an organization, by user name")
     .addOption(apiOrg())
-    .addOption(
-      new Option("--state <state>", "only users in this state").choices(["active", "inactive", "locked", "initial"]),
-    )
-    .addOption(new Option("--type <type>", "only users of this type").choices(["human", "machine"]))
+    .addOption(oneOf("--state <state>", "only users in this state", ["active", "inactive", "locked", "initial"]))
+    .addOption(oneOf("--type <type>", "only users of this type", ["human", "machine"]))
     .option("--search <text>", "only users with this text in the user name, display name or email address")
     .option("--phone <number>", "only users with this phone number, or one that begins with it, such as +4179")
     .option("--limit <number>", "maximum number of users", integerFrom(1, 1_000), 100)
@@ -87,38 +85,31 @@ function defineSessions(user: Command, configuration: () => Config): void {
 }
 
 function definePassword(program: Command, configuration: () => Config): void {
-  program
+  const check = program
     .command("password")
     .description("check imported passwords")
     .command("check")
     .description("show the scheme of a user's password hash, and whether the password on standard input matches it")
     .argument("<user>", "id of the user, or user name")
-    .addOption(userOrg())
-    .addOption(json())
-    .action(async (user, options) =>
-      (await import("../password.ts")).checkPasswordCommand(configuration(), { user, ...options }),
-    );
+    .addOption(userOrg());
+  usesDatabase(check, configuration, async () => (await import("../password.ts")).checkPasswordCommand);
 }
 
 function defineOtp(program: Command, configuration: () => Config): void {
   const otp = program.command("otp").description("list and remove one-time codes");
-  otp
+  const list = otp
     .command("list")
     .description("list the users with one-time codes, without their secrets")
     .option(
       "--unusable",
       "list only users whose imported otpCode is not a secret, so that they are not asked for codes",
       false,
-    )
-    .addOption(json())
-    .action(async (options) => (await import("../otp.ts")).listOtpCommand(configuration(), options));
-  otp
+    );
+  usesDatabase(list, configuration, async () => (await import("../otp.ts")).listOtpCommand);
+  const remove = otp
     .command("remove")
     .description("remove a user's one-time codes and recovery codes, and end the user's sessions")
     .argument("<user>", "id of the user, or user name")
-    .addOption(userOrg())
-    .addOption(json())
-    .action(async (user, options) =>
-      (await import("../otp.ts")).removeOtpCommand(configuration(), { user, ...options }),
-    );
+    .addOption(userOrg());
+  usesDatabase(remove, configuration, async () => (await import("../otp.ts")).removeOtpCommand);
 }

@@ -12,7 +12,7 @@ import {
   SOURCE_NAMES,
   SUBJECT_RULES,
 } from "../../moving/options.ts";
-import { apiOrg, callsApi, integerFrom, withServer, yes } from "./options.ts";
+import { apiOrg, callsApi, integerFrom, oneOf, withServer, yes } from "./options.ts";
 
 /** Defines `signet users …`: commands for many users at once. */
 export function defineUsersCommands(program: Command, configuration: () => Config): void {
@@ -39,53 +39,42 @@ function defineImport(users: Command, configuration: () => Config): void {
     .option("--dry-run", "check and show only", false)
     .option("--again", "import users again whom a complete run has imported, and who were removed since", false)
     .option("--update", "also change users of earlier imports to what the export says", false)
-    .addOption(
-      new Option("--names <rules>", `what to do about missing names, in this order: ${NAME_RULES.join(", ")}`)
-        .argParser(listOf(NAME_RULES))
-        .default([], "such users are refused"),
-    )
+    .addOption(listOf("--names <rules>", "what to do about missing names, in this order", NAME_RULES, REFUSED))
     .option("--default-region <region>", "region of national phone numbers, such as CH", region)
     .addOption(
-      new Option(
+      oneOf(
         "--subjects <rule>",
         "the `sub` that applications see: that of the export or else its id, only that of the export, or a new one",
-      )
-        .choices(SUBJECT_RULES)
-        .default(undefined, "ids; for csv: given"),
+        SUBJECT_RULES,
+      ).default(undefined, "ids; for csv: given"),
     )
     .addOption(
-      new Option(
+      oneOf(
         "--messages <rule>",
         "send the emails and SMS messages that users need, none, or write their links to the report",
-      )
-        .choices(MESSAGE_RULES)
-        .default("send"),
+        MESSAGE_RULES,
+      ).default("send"),
     )
     .option("--rp-id <domain>", "domain of passkeys whose export does not say it")
     .option("--idp <name=id>", "id of the provider here for a provider there; can be repeated", addPair, {})
     .option("--org-map <name=org>", "organization here for an organization there; can be repeated", addPair, {})
     .option("--map <column=field>", "field for a column or trait; can be repeated", addPair, {})
     .addOption(
-      new Option(
-        "--drop-invalid <fields>",
-        `import users without these values if they are invalid: ${DROPPABLE.join(", ")}`,
-      )
-        .argParser(listOf(DROPPABLE))
-        .default([], "such users are refused"),
+      listOf("--drop-invalid <fields>", "import users without these values if they are invalid", DROPPABLE, REFUSED),
     )
     .addOption(
-      new Option(
+      listOf(
         "--allow-shared <fields>",
-        `import users who share these values with an earlier one: ${SHAREABLE.join(", ")}`,
-      )
-        .argParser(listOf(SHAREABLE))
-        .default([], "only the first user is imported"),
+        "import users who share these values with an earlier one",
+        SHAREABLE,
+        "only the first user is imported",
+      ),
     )
+    .addOption(oneOf("--merge <rule>", "make one user of records that share a verified email address", MERGE_RULES))
     .addOption(
-      new Option("--merge <rule>", "make one user of records that share a verified email address").choices(MERGE_RULES),
-    )
-    .addOption(
-      new Option("--missing-email <rule>", "give users without an email address one that gets no messages").choices(
+      oneOf(
+        "--missing-email <rule>",
+        "give users without an email address one that gets no messages",
         MISSING_EMAIL_RULES,
       ),
     )
@@ -139,15 +128,19 @@ function defineExport(users: Command, configuration: () => Config): void {
   callsApi(command, configuration, async () => (await import("../users-export.ts")).usersExportCommand);
 }
 
-/** Parses a list with commas. */
-function listOf<Item extends string>(items: readonly Item[]): (text: string) => Item[] {
-  return (text) =>
+/** An option whose value is a list with commas. */
+function listOf(flags: string, description: string, items: readonly string[], without: string): Option {
+  const names = items.join(", ");
+  const parse = (text: string) =>
     text.split(",").map((part) => {
-      const item = items.find((each) => each === part.trim());
-      if (item === undefined) throw new InvalidArgumentError(`Expected one or more of ${items.join(", ")}.`);
+      const item = part.trim();
+      if (!items.includes(item)) throw new InvalidArgumentError(`Expected one or more of ${names}.`);
       return item;
     });
+  return new Option(flags, `${description}: ${names}`).argParser(parse).default([], without);
 }
+
+const REFUSED = "such users are refused";
 
 /** Parses `name=value`, which can be repeated. The value begins after the last equals sign. */
 function addPair(text: string, pairs: Readonly<Record<string, string>>): Record<string, string> {

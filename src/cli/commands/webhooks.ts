@@ -1,6 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Config } from "../../config.ts";
-import { callsApi, integerFrom, serverOrg } from "./options.ts";
+import { callsApi, integerFrom, oneOf, serverOrg } from "./options.ts";
 
 /** The same as in `webhooks/list-deliveries.ts`, which is not imported because it loads the database code. */
 const DELIVERY_STATES = ["waiting", "sending", "sent", "failed"];
@@ -19,7 +19,7 @@ export function defineWebhooksCommands(program: Command, configuration: () => Co
     .command("deliveries")
     .description("list the latest deliveries of a webhook, in the order of the events")
     .argument("<webhook>", "id of the webhook, as shown by `webhooks list`")
-    .addOption(new Option("--state <state>", "list only deliveries in this state").choices(DELIVERY_STATES))
+    .addOption(oneOf("--state <state>", "list only deliveries in this state", DELIVERY_STATES))
     .option("--limit <number>", "maximum number of deliveries", integerFrom(1, 1_000_000), 1_000)
     .addOption(serverOrg());
   callsApi(deliveries, configuration, async () => (await import("../webhooks.ts")).listDeliveriesCommand, "id");

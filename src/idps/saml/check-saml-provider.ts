@@ -1,7 +1,7 @@
 import type { Problems } from "../../errors.ts";
 import type { IdpOptions } from "../../events/catalogue.ts";
 import { describeEndpointProblem } from "../../fields/endpoint.ts";
-import { checkIdpName } from "../check-idp-name.ts";
+import { checkIdpName } from "../check-idp-fields.ts";
 import { checkOptions } from "../check-provider.ts";
 import type { SamlSettings } from "../kinds.ts";
 

@@ -1,5 +1,5 @@
 /** Counts by a text that a person reads, with the first examples of each. */
-export interface CountBy {
+interface CountBy {
   add(text: string, example?: string): void;
   /** The texts with the highest counts first. */
   list(): Tallied[];

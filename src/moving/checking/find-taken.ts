@@ -4,6 +4,7 @@ import type {
 } from "../../../gen/signet/v1/management_pb.js";
 import { ConfigError } from "../../config/config-error.ts";
 import type { Violation } from "../../errors.ts";
+import { encodeText } from "../../fields/bytes.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
@@ -37,12 +38,7 @@ export async function findTaken(
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<Candidate, Taken>> {
   const found = new Map<Candidate, Taken>();
-  const calls: Promise<void>[] = [];
-  for (const [orgId, ofOrg] of Map.groupBy(candidates, (each) => each.orgId)) {
-    for (let from = 0; from < ofOrg.length; from += AT_ONCE)
-      calls.push(lookUp(orgId, ofOrg.slice(from, from + AT_ONCE)));
-  }
-  await Promise.all(calls);
+  await Promise.all(groupByOrg(candidates, AT_ONCE).map(([orgId, group]) => lookUp(orgId, group)));
   return found;
 
   async function lookUp(orgId: string, group: readonly Candidate[]): Promise<void> {
@@ -60,15 +56,23 @@ export async function findTaken(
   }
 }
 
+/** Groups of at most `most` items, each of one organization. */
+export function groupByOrg<Item extends { readonly orgId: string }>(items: readonly Item[], most: number) {
+  const groups: [orgId: string, items: readonly Item[]][] = [];
+  for (const [orgId, ofOrg] of Map.groupBy(items, (each) => each.orgId)) {
+    for (let from = 0; from < ofOrg.length; from += most) groups.push([orgId, ofOrg.slice(from, from + most)]);
+  }
+  return groups;
+}
+
 function toUniqueValues({ sourceId, request: { userName, email, phone, subject, idps } }: Candidate) {
-  const links = idps.map(({ configId, externalUserId }) => ({ configId, externalUserId }));
   return {
-    externalId: toBytes(sourceId),
+    externalId: encodeText(sourceId),
     userName: trimText(userName),
     email: { email: email?.email ?? "", isEmailVerified: email?.isEmailVerified ?? false },
     phone: { phone: phone?.phone ?? "", isPhoneVerified: phone?.isPhoneVerified ?? false },
     subject,
-    idps: links,
+    idps: idps.map(({ configId, externalUserId }) => ({ configId, externalUserId })),
   };
 }
 
@@ -81,8 +85,4 @@ function toTaken(result: BulkCheckHumanUsersResponse_Result | undefined): Taken 
     kind: "taken",
     problems: result.taken.map(({ field, userId }) => ({ field, description: describe(userId) })),
   };
-}
-
-function toBytes(sourceId: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(sourceId);
 }

@@ -3,11 +3,12 @@ import {
   ImportHumanUserRequest_Message,
   ImportHumanUserRequest_State,
 } from "../../../gen/signet/v1/management_pb.js";
+import type { Violation } from "../../errors.ts";
 import { isNoAddress } from "../../fields/no-address.ts";
 import type { Prepared } from "../converting/prepare-record.ts";
 import type { UpdatePlan } from "../running/plan-update.ts";
 import { describeValue } from "../running/value-text.ts";
-import { type CountBy, createCountBy, type Tallied } from "./count-by.ts";
+import { createCountBy, type Tallied } from "./count-by.ts";
 
 /** What a check has found, as it is printed and as `--json` gives it. */
 export interface Findings {
@@ -49,35 +50,20 @@ export interface Messages {
   readonly reasons: readonly Tallied[];
 }
 
-interface Tally {
-  addReady(prepared: Extract<Prepared, { kind: "ready" }>): void;
-  addExisting(): void;
-  /** @param lost What the export has and the import does not read, if the record was converted. */
-  addRefused(
-    problems: readonly { readonly field: string; readonly description: string }[],
-    place: string,
-    lost?: readonly string[],
-  ): void;
-  addPlan(sourceId: string, plan: UpdatePlan): void;
-  addMerged(places: string): void;
-  addSkipped(reason: string, place: string): void;
-  addFinished(): void;
-  findings(): Findings;
-}
+export type Tally = ReturnType<typeof createTally>;
 
 /** Of each reason. */
 const EXAMPLES = 3;
 
-export function createTally(): Tally {
+export function createTally() {
   const counts = { ready: 0, existing: 0, toUpdate: 0, merged: 0, refused: 0, skipped: 0, finished: 0, matched: 0 };
   const fields: Record<string, number> = {};
   const [lost, lostOfRefused] = [createCountBy(), createCountBy()];
   const [refusals, skips, madeNames] = [createCountBy(EXAMPLES), createCountBy(EXAMPLES), createCountBy(EXAMPLES)];
   const [merges, changes, differences] = [createCountBy(EXAMPLES), createCountBy(EXAMPLES), createCountBy(EXAMPLES)];
-  const emails = createMessages();
-  const sms = createMessages();
+  const [emails, sms] = [createCountBy(EXAMPLES), createCountBy(EXAMPLES)];
   return {
-    addReady({ request, lost: lostValues, nameRule, isMatched }) {
+    addReady({ request, lost: lostValues, nameRule, isMatched }: Extract<Prepared, { kind: "ready" }>): void {
       counts.ready += 1;
       if (isMatched) counts.matched += 1;
       for (const [field, hasField] of FIELDS) if (hasField(request)) fields[field] = (fields[field] ?? 0) + 1;
@@ -92,34 +78,35 @@ export function createTally(): Tally {
         sms.add("the number is not verified", request.phone.phone ?? "");
       }
     },
-    addExisting() {
+    addExisting(): void {
       counts.existing += 1;
     },
-    addRefused(problems, place, lostValues = []) {
+    /** @param lostValues What the export has and the import does not read, if the record was converted. */
+    addRefused(problems: readonly Violation[], place: string, lostValues: readonly string[] = []): void {
       counts.refused += 1;
       for (const each of new Set(lostValues)) lostOfRefused.add(each);
       for (const { field, description } of problems)
         refusals.add(field ? `${field}: ${description}` : description, place);
     },
-    addPlan(sourceId, plan) {
+    addPlan(sourceId: string, plan: UpdatePlan): void {
       if (plan.changes.length > 0) counts.toUpdate += 1;
       for (const { field, from, to } of plan.changes)
         changes.add(field, `${sourceId}: ${describeValue(field, from)} to ${describeValue(field, to)}`);
       for (const field of plan.kept) differences.add(`${field} (changed since the import)`, sourceId);
       for (const field of plan.others) differences.add(field, sourceId);
     },
-    addMerged(places) {
+    addMerged(places: string): void {
       counts.merged += 1;
       merges.add("a record with the same verified address", places);
     },
-    addSkipped(reason, place) {
+    addSkipped(reason: string, place: string): void {
       counts.skipped += 1;
       skips.add(reason, place);
     },
-    addFinished() {
+    addFinished(): void {
       counts.finished += 1;
     },
-    findings: () => ({
+    findings: (): Findings => ({
       records: counts.ready + counts.existing + counts.merged + counts.refused + counts.skipped + counts.finished,
       ...counts,
       fields,
@@ -131,8 +118,8 @@ export function createTally(): Tally {
       changes: changes.list(),
       differences: differences.list(),
       madeNames: madeNames.list(),
-      emails: emails.messages(),
-      sms: sms.messages(),
+      emails: { count: emails.total, reasons: emails.list() },
+      sms: { count: sms.total, reasons: sms.list() },
     }),
   };
 }
@@ -168,12 +155,4 @@ function whyEmail({ email, hashedPassword }: ImportHumanUserRequest): string | u
   return hashedPassword === undefined
     ? "the address is not verified, and there is no password"
     : "the address is not verified";
-}
-
-function createMessages() {
-  const reasons: CountBy = createCountBy(EXAMPLES);
-  return {
-    add: reasons.add,
-    messages: (): Messages => ({ count: reasons.total, reasons: reasons.list() }),
-  };
 }

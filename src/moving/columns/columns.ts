@@ -17,7 +17,6 @@ export interface Column {
 }
 
 const SAMPLES = 3;
-/** How many records are read. */
 const MOST_RECORDS = 1_000;
 const LONGEST_SAMPLE = 32;
 

@@ -1,6 +1,6 @@
 import { concatBytes } from "./concat-bytes.ts";
+import { withoutMark } from "./decode.ts";
 import { LONGEST_RECORD } from "./input-record.ts";
-import { withoutMark } from "./without-mark.ts";
 
 /** A line of a file. */
 export interface Line {

@@ -21,7 +21,6 @@ export async function* readRecords(files: readonly InputFile[], source: Source):
   for (const { name, path } of files) yield* readFile({ name, open: () => openFile(path) }, source);
 }
 
-/** Bytes that are read at once. */
 const CHUNK = 256 * 1024;
 
 /** Opens a file for reading. A file that gzip or zstd has compressed is decompressed, whatever its name is. */

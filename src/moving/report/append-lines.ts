@@ -55,7 +55,6 @@ export function openLineFile(path: string, { isNew = false } = {}): LineFile {
 
 const LINE_FEED = 0x0a;
 
-/** Removes what follows the last line feed. */
 function cutLastLine(path: string): void {
   const descriptor = openSync(path, "r+");
   try {

@@ -3,9 +3,7 @@ import { createInterface } from "node:readline";
 import type { Outcome } from "./outcome.ts";
 
 /** Reads a file of outcomes; none if there is no file. */
-export function readOutcomes(path: string): AsyncGenerator<Outcome> {
-  return readLines<Outcome>(path);
-}
+export const readOutcomes = readLines<Outcome>;
 
 /** Reads a file of lines of JSON; none if there is no file. A last line that a killed process did not write completely is left out. */
 export async function* readLines<Line>(path: string): AsyncGenerator<Line> {

@@ -1,5 +1,5 @@
 import { createFinishedRecords, type FinishedRecords } from "./finished-records.ts";
-import { type Counts, countWarnings, noCounts } from "./outcome.ts";
+import { type Counts, countWarnings, noCounts, type Outcome } from "./outcome.ts";
 import { readOutcomes } from "./read-outcomes.ts";
 import type { RunFiles } from "./run-folder.ts";
 
@@ -18,15 +18,17 @@ export async function readRunProgress(files: RunFiles): Promise<RunProgress> {
   const finished = createFinishedRecords();
   const counts = noCounts();
   const warnings: Record<string, number> = {};
-  for await (const line of readOutcomes(files.report)) {
-    const { n, outcome } = line;
+  for await (const outcome of readOutcomes(files.report)) {
     // A process that was killed between a response and the report may have made the next one repeat a record.
-    if (finished.get(n) !== undefined) continue;
-    finished.set(n, outcome === "refused" ? "refused" : "done");
-    counts[outcome] += 1;
-    countWarnings(warnings, line);
+    if (finished.get(outcome.n) === undefined) addOutcome({ finished, counts, warnings }, outcome);
   }
   let maybeSent = 0;
   for await (const line of readOutcomes(files.sent)) maybeSent = Math.max(maybeSent, line.n);
   return { finished, counts, warnings, maybeSent };
+}
+
+export function addOutcome(progress: Omit<RunProgress, "maybeSent">, outcome: Outcome): void {
+  progress.finished.set(outcome.n, outcome.outcome === "refused" ? "refused" : "done");
+  progress.counts[outcome.outcome] += 1;
+  countWarnings(progress.warnings, outcome);
 }

@@ -116,6 +116,14 @@ function createFolder(path: string, first: RunState): RunFolder {
   return folder;
 }
 
+/** Renames the results of a run that was undone, so that they stay, and a later import of the same files has its own. */
+export function setAside(files: RunFiles): void {
+  const undone = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  for (const file of [files.report, files.sent, files.updates, files.ids, files.summary]) {
+    if (existsSync(file)) renameSync(file, file.replace(/(\.\w+)$/, `-undone-${undone}$1`));
+  }
+}
+
 async function hashFiles(files: readonly InputFile[]) {
   const hashed: { name: string; sha256: string }[] = [];
   for (const { name, path } of files) hashed.push({ name, sha256: await hashFile(name, path) });

@@ -1,6 +1,5 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync, writevSync } from "node:fs";
 import { join } from "node:path";
-import { concatBytes } from "../reading/concat-bytes.ts";
 import type { Input } from "../reading/read-users.ts";
 import type { Source } from "../source.ts";
 import type { FinishedRecords } from "./finished-records.ts";
@@ -56,7 +55,10 @@ export async function writeRefused(
       const path = join(folder, `refused.${format}`);
       const descriptor = opened.get(path) ?? openSync(path, "w", 0o600);
       opened.set(path, descriptor);
-      writeSync(descriptor, concatBytes(lines.flatMap((line) => [line, LINE_FEED])));
+      writevSync(
+        descriptor,
+        lines.flatMap((line) => [line, LINE_FEED]),
+      );
     }
   } finally {
     for (const descriptor of opened.values()) closeSync(descriptor);

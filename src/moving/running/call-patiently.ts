@@ -1,6 +1,6 @@
 import { ConfigError } from "../../config/config-error.ts";
 import { type Failure, readFailure } from "../read-failure.ts";
-import type { Pace } from "./pace.ts";
+import { createPace, type Pace } from "./pace.ts";
 
 /** What the calls of a run share. */
 export interface Patience {
@@ -16,7 +16,8 @@ const LONGEST_OUTAGE_MS = 5 * 60_000;
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 10_000;
 
-export function createPatience(pace: Pace, stopped: AbortSignal): Patience {
+/** @param most The most calls at once. */
+export function createPatience(most: number, stopped: AbortSignal, pace = createPace(most)): Patience {
   return { pace, stopped, lastSuccess: performance.now() };
 }
 

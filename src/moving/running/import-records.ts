@@ -88,7 +88,6 @@ export async function importRecords(
   }
 }
 
-/** Reports the result of a user. */
 async function finish(
   parts: ImportRecordParts,
   orgId: string,
@@ -124,14 +123,8 @@ async function waitForAll(promises: readonly Promise<void>[]): Promise<void> {
 
 /** Errors of a request for a user who may exist. The key was used if the export says something else than when it was imported. */
 const EXISTING: ReadonlySet<string> = new Set([
-  "EXTERNAL_ID_TAKEN",
-  "USER_NAME_TAKEN",
-  "EMAIL_TAKEN",
-  "PHONE_TAKEN",
-  "IDP_LINK_TAKEN",
-  "SUBJECT_TAKEN",
-  "PASSKEY_TAKEN",
-  "IDEMPOTENCY_KEY_REUSED",
+  ...["EXTERNAL_ID_TAKEN", "USER_NAME_TAKEN", "EMAIL_TAKEN", "PHONE_TAKEN", "IDP_LINK_TAKEN", "SUBJECT_TAKEN"],
+  ...["PASSKEY_TAKEN", "IDEMPOTENCY_KEY_REUSED"],
 ]);
 
 function mayExist(result: BulkImportHumanUsersResponse_Result["result"] | undefined): boolean {
@@ -168,8 +161,11 @@ async function send(
   records: readonly RecordToImport[],
   n: number,
 ) {
+  const nth = n === 1 ? "" : ` ${n}`;
   const users = await Promise.all(
-    records.map(async ({ sourceId, request }) => ({ user: request, idempotencyKey: await toKey(key, sourceId, n) })),
+    records.map(async ({ sourceId, request }) => {
+      return { user: request, idempotencyKey: await sha256(`${key} ${sourceId}${nth}`) };
+    }),
   );
   let attempts = 0;
   const response = await callPatiently(patience, () => {
@@ -179,7 +175,6 @@ async function send(
   return { response, maybeSent: attempts > 1 && !api.isServer };
 }
 
-/** The result of a user who was refused. */
 async function toResult(
   parts: ImportRecordParts,
   orgId: string,
@@ -205,14 +200,8 @@ async function wasRemoved(
   return isFailure(found) && found.reason === "USER_NOT_FOUND";
 }
 
-/** Whether the user was made before the run began. */
-function isEarlier({ details }: ImportHumanUserResponse, startedAt: Date): boolean {
-  return details?.creationDate !== undefined && timestampDate(details.creationDate).getTime() < startedAt.getTime();
-}
-
-/** The nth key for one user in one run: 64 characters. */
-async function toKey(key: string, sourceId: string, n: number): Promise<string> {
-  return await sha256(`${key} ${sourceId}${n === 1 ? "" : ` ${n}`}`);
+function isEarlier({ details }: ImportHumanUserResponse | User, startedAt: Date): boolean {
+  return details?.creationDate === undefined || timestampDate(details.creationDate).getTime() < startedAt.getTime();
 }
 
 /** Compares a user who exists with the request, or updates the user. */
@@ -223,10 +212,9 @@ async function compare(
   user: User,
 ): Promise<Result> {
   const { api, patience, startedAt, update } = parts;
-  const { id: userId, details } = user;
-  const createdAt = details?.creationDate === undefined ? 0 : timestampDate(details.creationDate).getTime();
+  const { id: userId } = user;
   // The response was lost, or the process was killed before it saw it: more than a day ago, or on the database itself.
-  if (maybeSent && createdAt >= startedAt.getTime()) return { outcome: "imported", userId, orgId };
+  if (maybeSent && !isEarlier(user, startedAt)) return { outcome: "imported", userId, orgId };
   if (update !== undefined) {
     const updated = await updateUser({ ...update, ...parts }, user, orgId, { n, request });
     return isFailure(updated) ? toRefusal(updated) : toUpdated(updated, userId, orgId);

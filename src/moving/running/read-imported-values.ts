@@ -51,11 +51,8 @@ const PROFILE_CHANGED = "user.human.profile.changed";
 const TYPES = [
   ADDED,
   PROFILE_CHANGED,
-  "user.human.email.changed",
-  "user.human.phone.changed",
-  "user.human.phone.removed",
-  "user.metadata.set",
-  "user.metadata.removed",
+  ...["user.human.email.changed", "user.human.phone.changed", "user.human.phone.removed"],
+  ...["user.metadata.set", "user.metadata.removed"],
 ];
 
 function toValues(type: string, payload: JsonObject): readonly (readonly [string, string | number | null])[] {

@@ -7,7 +7,6 @@ import { openLineFile } from "../report/append-lines.ts";
 import { readOutcomes } from "../report/read-outcomes.ts";
 import type { RunFiles } from "../report/run-folder.ts";
 import { createPatience } from "./call-patiently.ts";
-import { createPace } from "./pace.ts";
 
 interface Removed extends Candidate {
   readonly n: number;
@@ -27,7 +26,7 @@ export async function findRemovedSince(
   concurrency: number,
   stopped: AbortSignal,
 ): Promise<ReadonlySet<number>> {
-  const patience = createPatience(createPace(concurrency), stopped);
+  const patience = createPatience(concurrency, stopped);
   const removed = new Set<number>();
   let group: Removed[] = [];
   for await (const { n, sourceId, ...outcome } of readOutcomes(report)) {

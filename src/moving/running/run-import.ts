@@ -1,7 +1,7 @@
 import { type LineFile, openLineFile } from "../report/append-lines.ts";
-import { countWarnings, type Outcome } from "../report/outcome.ts";
+import type { Outcome } from "../report/outcome.ts";
 import { readOutcomes } from "../report/read-outcomes.ts";
-import type { RunProgress } from "../report/read-run-progress.ts";
+import { addOutcome, type RunProgress } from "../report/read-run-progress.ts";
 import type { RunFiles } from "../report/run-folder.ts";
 import { openUpdateJournal } from "../report/update-journal.ts";
 import { type SendParts, sendRecords } from "./send-records.ts";
@@ -59,7 +59,6 @@ export async function runImport(parts: RunParts): Promise<boolean> {
   }
 }
 
-/** Adds the outcomes of the check. */
 async function addChecked(files: RunFiles, report: LineFile, progress: RunProgress): Promise<void> {
   for await (const outcome of readOutcomes(files.check)) {
     // A merged record is reported with its user, and an update once it is made.
@@ -68,9 +67,7 @@ async function addChecked(files: RunFiles, report: LineFile, progress: RunProgre
   }
 }
 
-function add(report: LineFile, { finished, counts, warnings }: RunProgress, outcome: Outcome): void {
+function add(report: LineFile, progress: RunProgress, outcome: Outcome): void {
   report.append(outcome);
-  finished.set(outcome.n, outcome.outcome === "refused" ? "refused" : "done");
-  counts[outcome.outcome] += 1;
-  countWarnings(warnings, outcome);
+  addOutcome(progress, outcome);
 }

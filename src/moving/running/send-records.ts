@@ -10,7 +10,6 @@ import type { Outcome, Place } from "../report/outcome.ts";
 import type { WorkIndex } from "../work-index.ts";
 import { createPatience, Stopped } from "./call-patiently.ts";
 import { importRecords, type RecordToImport, type Result } from "./import-records.ts";
-import { createPace } from "./pace.ts";
 import { createSlots } from "./slots.ts";
 import type { UpdateParts } from "./update-user.ts";
 
@@ -47,12 +46,9 @@ export interface SendParts extends PrepareParts {
 export async function sendRecords(parts: SendParts): Promise<boolean> {
   const { input, source, target, finished, maybeSent, key, startedAt, concurrency, stopped } = parts;
   const slots = createSlots(concurrency);
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  stopped.addEventListener("abort", end, { once: true });
-  if (stopped.aborted) end();
-  const { signal } = ended;
-  const patience = createPatience(createPace(concurrency), signal);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([stopped, failed.signal]);
+  const patience = createPatience(concurrency, signal);
   const call = { api: target.api, patience, key, startedAt, update: parts.update };
   let failure: unknown;
   let batch = createBatch("");
@@ -91,7 +87,6 @@ export async function sendRecords(parts: SendParts): Promise<boolean> {
   }
   await start(batch);
   await slots.idle();
-  stopped.removeEventListener("abort", end);
   if (failure !== undefined) throw failure;
   return !stopped.aborted;
 
@@ -104,7 +99,7 @@ export async function sendRecords(parts: SendParts): Promise<boolean> {
       await importRecords(call, orgId, records);
     } catch (error) {
       if (!(error instanceof Stopped)) failure ??= error;
-      end();
+      failed.abort();
     }
   }
 }

@@ -21,7 +21,6 @@ export interface Progress {
   readonly done?: number;
 }
 
-/** Shows the progress until it ends. */
 interface ProgressView {
   /** Removes the line of a terminal. */
   end(): void;

@@ -6,7 +6,6 @@ import { createSlots } from "./slots.ts";
 import { type FieldChange, readStoredValues } from "./stored-values.ts";
 import { isSameValue } from "./value-text.ts";
 
-/** What became of users whom a run has updated. */
 interface RestoredUsers {
   /** Users with values that are again what they were before. */
   readonly restored: number;

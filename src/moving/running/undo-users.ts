@@ -2,7 +2,6 @@ import type { User } from "../../../gen/signet/v1/user_pb.js";
 import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
 import { callPatiently, createPatience, isFailure, type Patience, readPatiently, Stopped } from "./call-patiently.ts";
-import { createPace } from "./pace.ts";
 import { createSlots } from "./slots.ts";
 
 /** Users whom a run has imported, of one organization: at most `AT_ONCE`. */
@@ -29,7 +28,7 @@ interface UndoUsersParts {
  * @throws Stopped.
  */
 export async function countImported({ api, concurrency, stopped, imported }: UndoUsersParts) {
-  const patience = createPatience(createPace(concurrency), stopped);
+  const patience = createPatience(concurrency, stopped);
   const counts = { imported: 0, existing: 0, signedIn: 0 };
   for await (const { orgId, ids } of imported()) {
     const users = await findUsers(api, patience, orgId, ids);
@@ -40,7 +39,6 @@ export async function countImported({ api, concurrency, stopped, imported }: Und
   return counts;
 }
 
-/** What became of the users. */
 interface RemovedUsers {
   readonly removed: number;
   readonly kept: number;
@@ -56,7 +54,7 @@ export async function removeImported(
   { api, concurrency, stopped, imported }: UndoUsersParts,
   options: { readonly keepsSignedIn: boolean; readonly onProgress?: (removed: RemovedUsers) => void },
 ): Promise<RemovedUsers> {
-  const patience = createPatience(createPace(concurrency), stopped);
+  const patience = createPatience(concurrency, stopped);
   const slots = createSlots(concurrency);
   const result = { removed: 0, kept: 0, refused: [] as { userId: string; message: string }[] };
   try {

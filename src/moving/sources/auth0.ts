@@ -1,6 +1,6 @@
-import type { Source, SourceLink } from "../source.ts";
+import type { SourceLink } from "../source.ts";
 import { readCustomHash } from "./auth0-custom-hash.ts";
-import { toConverted } from "./converted.ts";
+import { createSource } from "./create-source.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { parseOtp } from "./one-time-code.ts";
@@ -11,59 +11,51 @@ import { toLanguage } from "./profile.ts";
  * The user export of Auth0, as NDJSON or CSV, and files in the format of its own imports, which are JSON arrays. The file
  * of password hashes, which its support provides, is the second file.
  */
-export const auth0: Source = {
+export const auth0 = createSource({
   name: "auth0",
   arrays: [[], ["users"]],
-  secondFile(record) {
-    const fields = readFields(withoutApostrophes(record));
+  prepare: withoutApostrophes,
+  secondFile(fields) {
     const id = readHashId(fields);
     if (fields.text("user_id", "Id") !== undefined || id === undefined) return undefined;
     return { id, values: Object.fromEntries(fields.entries().filter(([name]) => SECOND_FILE_FIELDS.includes(name))) };
   },
-  convert(record) {
-    const fields = readFields(withoutApostrophes(record));
-    const lost: string[] = [];
+  read(fields, lost) {
     const email = fields.text("email", "Email");
     const name = fields.text("name", "Name");
     const identities = readIdentities(fields);
     const phone = fields.text("phone_number");
     if (fields.text("picture") !== undefined) lost.push("picture");
-    return toConverted(
-      fields,
-      {
-        sourceId: fields.text("user_id", "Id"),
-        userName: fields.text("username"),
-        firstName: fields.text("given_name", "Given Name"),
-        lastName: fields.text("family_name", "Family Name"),
-        // Auth0 sets the name to the address if it knows no other, and the nickname to its local part.
-        displayName: name === email ? undefined : name,
-        nickName:
-          email?.split("@")[0] === fields.text("nickname", "Nickname")
-            ? undefined
-            : fields.text("nickname", "Nickname"),
-        language: toLanguage(fields.text("locale"), lost),
-        email,
-        emailVerified: fields.flag("email_verified", "Email Verified"),
-        phone,
-        phoneVerified: fields.flag("phone_verified"),
-        passwordHash: readPassword(fields, lost),
-        links: identities.flatMap((identity) => toLink(identity)),
-        metadata: toMetadata(
-          [
-            ...prefixed("user_metadata.", fields.object("user_metadata")),
-            ...prefixed("app_metadata.", fields.object("app_metadata")),
-            // The columns of a CSV that was exported with single values.
-            ...fields.entries().filter(([key]) => /^(?:user|app)_metadata\./.test(key)),
-          ],
-          lost,
-        ),
-        inactive: fields.flag("blocked"),
-        otp: readFactors(fields, lost),
-      },
-      lost,
-    );
+    return {
+      sourceId: fields.text("user_id", "Id"),
+      userName: fields.text("username"),
+      firstName: fields.text("given_name", "Given Name"),
+      lastName: fields.text("family_name", "Family Name"),
+      // Auth0 sets the name to the address if it knows no other, and the nickname to its local part.
+      displayName: name === email ? undefined : name,
+      nickName:
+        email?.split("@")[0] === fields.text("nickname", "Nickname") ? undefined : fields.text("nickname", "Nickname"),
+      language: toLanguage(fields.text("locale"), lost),
+      email,
+      emailVerified: fields.flag("email_verified", "Email Verified"),
+      phone,
+      phoneVerified: fields.flag("phone_verified"),
+      passwordHash: readPassword(fields, lost),
+      links: identities.flatMap((identity) => toLink(identity)),
+      metadata: toMetadata(
+        [
+          ...prefixed("user_metadata.", fields.object("user_metadata")),
+          ...prefixed("app_metadata.", fields.object("app_metadata")),
+          // The columns of a CSV that was exported with single values.
+          ...fields.entries().filter(([key]) => /^(?:user|app)_metadata\./.test(key)),
+        ],
+        lost,
+      ),
+      inactive: fields.flag("blocked"),
+      otp: readFactors(fields, lost),
+    };
   },
-};
+});
 
 const SECOND_FILE_FIELDS = ["passwordHash", "password_hash", "custom_password_hash", "mfa_factors"];
 

@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase64Url } from "../../fields/bytes.ts";
-import type { Source, SourceLink, SourcePasskey } from "../source.ts";
-import { skip, toConverted } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import type { SourceLink, SourcePasskey } from "../source.ts";
+import { createSource, skip } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toPasswordHash } from "./password-hash.ts";
 import { toLanguage } from "./profile.ts";
@@ -11,19 +11,17 @@ import { toLanguage } from "./profile.ts";
  * its record (`accounts`, `passkeys`, `twoFactors`), or records of their own, in the same file or a second one. Columns
  * are named as in Better Auth or with underscores.
  */
-export const betterAuth: Source = {
+export const betterAuth = createSource({
   name: "better-auth",
   arrays: [[], ["user"], ["account"], ["passkey"], ["twoFactor"]],
-  secondFile(record) {
-    const fields = readFields(inCamelCase(record));
+  prepare: inCamelCase,
+  secondFile(fields, record) {
     const user = fields.text("userId");
     const table = TABLES.find(({ column }) => fields.text(column) !== undefined);
     if (user === undefined || table === undefined) return undefined;
     return { id: user, values: { [`${table.name}:${fields.text("id")}`]: record } };
   },
-  convert(record) {
-    const fields = readFields(inCamelCase(record));
-    const lost: string[] = [];
+  read(fields, lost) {
     const id = fields.text("id");
     if (fields.flag("isAnonymous") === true) return skip(id, "anonymous user");
     const accounts = rowsOf(fields, "accounts");
@@ -31,29 +29,25 @@ export const betterAuth: Source = {
     if (fields.text("image") !== undefined) lost.push("picture");
     if (rowsOf(fields, "twoFactors").length > 0) lost.push("one-time codes: encrypted with the secret of Better Auth");
     if (fields.text("role") !== undefined && fields.text("role") !== "user") lost.push("roles");
-    return toConverted(
-      fields,
-      {
-        sourceId: id,
-        userName: fields.text("displayUsername", "username"),
-        firstName: fields.text("firstName"),
-        lastName: fields.text("lastName"),
-        displayName: fields.text("name"),
-        language: toLanguage(fields.text("locale"), lost),
-        email: fields.text("email"),
-        emailVerified: fields.flag("emailVerified"),
-        phone: fields.text("phoneNumber"),
-        phoneVerified: fields.flag("phoneNumberVerified"),
-        passwordHash: readPassword(passwords[0]?.text("password"), lost),
-        links: accounts.flatMap(toLink),
-        passkeys: rowsOf(fields, "passkeys").flatMap(toPasskey),
-        metadata: toMetadata(fields.entries().filter(isAdditional), lost),
-        inactive: fields.flag("banned"),
-      },
-      lost,
-    );
+    return {
+      sourceId: id,
+      userName: fields.text("displayUsername", "username"),
+      firstName: fields.text("firstName"),
+      lastName: fields.text("lastName"),
+      displayName: fields.text("name"),
+      language: toLanguage(fields.text("locale"), lost),
+      email: fields.text("email"),
+      emailVerified: fields.flag("emailVerified"),
+      phone: fields.text("phoneNumber"),
+      phoneVerified: fields.flag("phoneNumberVerified"),
+      passwordHash: readPassword(passwords[0]?.text("password"), lost),
+      links: accounts.flatMap(toLink),
+      passkeys: rowsOf(fields, "passkeys").flatMap(toPasskey),
+      metadata: toMetadata(fields.entries().filter(isAdditional), lost),
+      inactive: fields.flag("banned"),
+    };
   },
-};
+});
 
 /** The tables beside `user`, and a column that only they have. */
 const TABLES = [

@@ -1,4 +1,4 @@
-import { decodeBase64, decodeHex, encodeBase64, encodeText } from "../../fields/bytes.ts";
+import { decodeBase64, decodeHex, encodeText } from "../../fields/bytes.ts";
 import { recognizeHash } from "../../passwords/hash-prefixes.ts";
 import { firebaseHash, pbkdf2Hash } from "../../passwords/write-hash.ts";
 import { noPassword, notSupported, toPasswordHash } from "./password-hash.ts";
@@ -67,12 +67,5 @@ function readFirebase(value: string): string | undefined {
   if (!hash?.length || !salt?.length || !signerKey || !saltSeparator || rounds === undefined || memCost === undefined) {
     return undefined;
   }
-  return firebaseHash({
-    memCost,
-    rounds,
-    salt: encodeBase64(salt),
-    hash: encodeBase64(hash),
-    saltSeparator: encodeBase64(saltSeparator),
-    signerKey: encodeBase64(signerKey),
-  });
+  return firebaseHash({ memCost, rounds, salt, hash, saltSeparator, signerKey });
 }

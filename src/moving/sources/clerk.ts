@@ -1,7 +1,7 @@
-import type { Source, SourceLink } from "../source.ts";
+import type { SourceLink } from "../source.ts";
 import { readClerkHash } from "./clerk-hash.ts";
-import { toConverted } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import { createSource, toLinks } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
 import { toLanguage } from "./profile.ts";
@@ -10,12 +10,10 @@ import { toLanguage } from "./profile.ts";
  * The CSV that Clerk's dashboard exports, which has hashes and no metadata, and users of its API in JSON, which are the
  * other way round.
  */
-export const clerk: Source = {
+export const clerk = createSource({
   name: "clerk",
   arrays: [[], ["data"], ["users"]],
-  convert(record) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost) {
     const emails = readContacts(fields, EMAIL, lost);
     const phones = readContacts(fields, PHONE, lost);
     const secret = fields.text("totp_secret");
@@ -28,34 +26,30 @@ export const clerk: Source = {
     if (fields.flag("has_image") === true) lost.push("picture");
     if (fields.objects("passkeys").length > 0) lost.push("passkeys: not in the export");
     if (fields.objects("web3_wallets").length > 0) lost.push("web3 wallets");
-    return toConverted(
-      fields,
-      {
-        sourceId: fields.text("id"),
-        userName: fields.text("username"),
-        firstName: fields.text("first_name"),
-        lastName: fields.text("last_name"),
-        language: toLanguage(fields.text("locale"), lost),
-        email: emails.value,
-        emailVerified: emails.isVerified,
-        phone: phones.value,
-        phoneVerified: phones.isVerified,
-        passwordHash: readClerkHash(fields.text("password_hasher"), fields.text("password_digest"), lost),
-        otp: secret === undefined ? undefined : toOtp({ secret }, lost),
-        links: [...fields.objects("external_accounts"), ...fields.objects("saml_accounts")].flatMap(toLink),
-        metadata: toMetadata(
-          [
-            ["clerk_external_id", fields.text("external_id")],
-            ...METADATA.flatMap((name) => prefixed(`${name}.`, fields.object(name))),
-          ],
-          lost,
-        ),
-        inactive: fields.flag("banned") === true || fields.flag("locked") === true,
-      },
-      lost,
-    );
+    return {
+      sourceId: fields.text("id"),
+      userName: fields.text("username"),
+      firstName: fields.text("first_name"),
+      lastName: fields.text("last_name"),
+      language: toLanguage(fields.text("locale"), lost),
+      email: emails.value,
+      emailVerified: emails.isVerified,
+      phone: phones.value,
+      phoneVerified: phones.isVerified,
+      passwordHash: readClerkHash(fields.text("password_hasher"), fields.text("password_digest"), lost),
+      otp: secret === undefined ? undefined : toOtp({ secret }, lost),
+      links: [...fields.objects("external_accounts"), ...fields.objects("saml_accounts")].flatMap(toLink),
+      metadata: toMetadata(
+        [
+          ["clerk_external_id", fields.text("external_id")],
+          ...METADATA.flatMap((name) => prefixed(`${name}.`, fields.object(name))),
+        ],
+        lost,
+      ),
+      inactive: fields.flag("banned") === true || fields.flag("locked") === true,
+    };
   },
-};
+});
 
 const METADATA = ["public_metadata", "private_metadata", "unsafe_metadata"];
 
@@ -105,7 +99,5 @@ function readObjects(fields: Fields, { name, list }: typeof EMAIL): Contact[] {
 /** `oauth_google` is `google` for its owner. */
 function toLink(account: Fields): SourceLink[] {
   const provider = account.text("provider")?.replace(/^oauth_/, "");
-  const externalUserId = account.text("provider_user_id");
-  if (provider === undefined || externalUserId === undefined) return [];
-  return [{ provider, externalUserId, displayName: account.text("email_address") }];
+  return toLinks(provider, account.text("provider_user_id"), account.text("email_address"));
 }

@@ -1,16 +1,13 @@
-import type { Source } from "../source.ts";
-import { toConverted, toLinks } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import { createSource, toLinks } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toGender, toLanguage } from "./profile.ts";
 
 /** Pages of `aws cognito-idp list-users`, and responses of `admin-get-user`. Cognito gives no password hashes. */
-export const cognito: Source = {
+export const cognito = createSource({
   name: "cognito",
   arrays: [["Users"], []],
-  convert(record) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost) {
     const attributes = readAttributes(fields);
     const userName = fields.text("Username");
     const id = attributes.text("sub") ?? userName;
@@ -23,35 +20,31 @@ export const cognito: Source = {
       ...fields.objects("MFAOptions").map((option) => `${option.text("DeliveryMedium") ?? ""}_MFA`),
     ];
     lost.push(...factors.map((factor) => FACTORS.get(factor) ?? `second factor ${factor}`));
-    return toConverted(
-      fields,
-      {
-        sourceId: id,
-        userName:
-          attributes.text("preferred_username") ?? (isGenerated(userName, id, isFederated) ? undefined : userName),
-        firstName: attributes.text("given_name"),
-        lastName: attributes.text("family_name"),
-        displayName: attributes.text("name"),
-        nickName: attributes.text("nickname"),
-        language: toLanguage(attributes.text("locale"), lost),
-        gender: toGender(attributes.text("gender"), lost),
-        email: attributes.text("email"),
-        emailVerified: attributes.flag("email_verified"),
-        phone: attributes.text("phone_number"),
-        phoneVerified: attributes.flag("phone_number_verified"),
-        links: attributes
-          .objects("identities")
-          .flatMap((identity) => toLinks(identity.text("providerName"), identity.text("userId"))),
-        metadata: toMetadata(
-          attributes.entries().filter(([name]) => !READ_ATTRIBUTES.includes(name)),
-          lost,
-        ),
-        inactive: fields.flag("Enabled") === false || status === "ARCHIVED" || status === "COMPROMISED",
-      },
-      lost,
-    );
+    return {
+      sourceId: id,
+      userName:
+        attributes.text("preferred_username") ?? (isGenerated(userName, id, isFederated) ? undefined : userName),
+      firstName: attributes.text("given_name"),
+      lastName: attributes.text("family_name"),
+      displayName: attributes.text("name"),
+      nickName: attributes.text("nickname"),
+      language: toLanguage(attributes.text("locale"), lost),
+      gender: toGender(attributes.text("gender"), lost),
+      email: attributes.text("email"),
+      emailVerified: attributes.flag("email_verified"),
+      phone: attributes.text("phone_number"),
+      phoneVerified: attributes.flag("phone_number_verified"),
+      links: attributes
+        .objects("identities")
+        .flatMap((identity) => toLinks(identity.text("providerName"), identity.text("userId"))),
+      metadata: toMetadata(
+        attributes.entries().filter(([name]) => !READ_ATTRIBUTES.includes(name)),
+        lost,
+      ),
+      inactive: fields.flag("Enabled") === false || status === "ARCHIVED" || status === "COMPROMISED",
+    };
   },
-};
+});
 
 /** A list of names and values, as an object. */
 function readAttributes(fields: Fields): Fields {

@@ -9,7 +9,7 @@ import {
   isInactive,
   toColumnKey,
 } from "./activity.ts";
-import { skip, toLinks, toUser } from "./converted.ts";
+import { skip, toLinks, toUser } from "./create-source.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { parseOtp, toRecoveryCodes } from "./one-time-code.ts";
@@ -18,17 +18,8 @@ import { toGender, toLanguage } from "./profile.ts";
 
 /** Where a document has its users. */
 const ARRAYS = [
-  "users",
-  "Users",
-  "data",
-  "items",
-  "records",
-  "results",
-  "members",
-  "accounts",
-  "people",
-  "value",
-  "Resources",
+  ...["users", "Users", "data", "items", "records", "results"],
+  ...["members", "accounts", "people", "value", "Resources"],
 ].map((name) => [name]);
 
 /**
@@ -93,15 +84,8 @@ const FIELDS: Readonly<Record<(typeof COLUMN_FIELDS)[number], readonly string[]>
   gender: ["gender"],
   email: ["email", "emailaddress"],
   emailVerified: [
-    ...[
-      "emailverified",
-      "isemailverified",
-      "emailverifiedat",
-      "emailconfirmed",
-      "isemailconfirmed",
-      "emailconfirmedat",
-    ],
-    "confirmedat",
+    ...["emailverified", "isemailverified", "emailverifiedat"],
+    ...["emailconfirmed", "isemailconfirmed", "emailconfirmedat", "confirmedat"],
   ],
   phone: ["phone", "phonenumber"],
   phoneVerified: [

@@ -1,6 +1,6 @@
-import type { Source, SourceLink } from "../source.ts";
-import { skip, toConverted, toLinks } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import type { SourceLink } from "../source.ts";
+import { createSource, skip, toLinks } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toLanguage } from "./profile.ts";
 
@@ -8,45 +8,40 @@ import { toLanguage } from "./profile.ts";
  * Pages of Microsoft Graph's `GET /v1.0/users`, also of External ID and Azure AD B2C, and the CSV that the admin center
  * exports. Entra ID gives no password hashes, and does not say which addresses are verified.
  */
-export const entra: Source = {
+export const entra = createSource({
   name: "entra",
   arrays: [["value"], []],
-  convert(record) {
-    const fields = readFields(record);
+  read(fields, lost) {
     const id = fields.text("id", "objectId");
     if (fields.text("deletedDateTime") !== undefined) return skip(id, "deleted user");
     // Graph leaves it out unless it is asked for.
     if (id !== undefined && fields.flag("accountEnabled") === undefined) {
       fields.refuse("accountEnabled", "must be in the export, because only it says who is disabled: add it to $select");
     }
-    const lost: string[] = ["password: Entra ID gives no hashes"];
+    lost.push("password: Entra ID gives no hashes");
     const identities = fields.objects("identities");
     const signInNames = identities.filter((identity) => identity.text("signInType") !== "federated");
     const nameOf = (type: string) =>
       signInNames.find((identity) => identity.text("signInType") === type)?.text("issuerAssignedId");
     const emails = [fields.text("mail"), nameOf("emailAddress"), ...readOtherMails(fields)].filter(Boolean);
     if (new Set(emails.map((email) => email?.toLowerCase())).size > 1) lost.push("second email address");
-    return toConverted(
-      fields,
-      {
-        sourceId: id,
-        userName: nameOf("userName") ?? readPrincipalName(fields.text("userPrincipalName")),
-        firstName: fields.text("givenName"),
-        lastName: fields.text("surname"),
-        displayName: fields.text("displayName"),
-        language: toLanguage(fields.text("preferredLanguage"), lost),
-        email: emails[0],
-        phone: fields.text("mobilePhone"),
-        links: readLinks(id, identities),
-        metadata: toMetadata(
-          fields.entries().filter(([name]) => !READ_FIELDS.has(name) && !name.startsWith("@odata.")),
-          lost,
-        ),
-      },
-      lost,
-    );
+    return {
+      sourceId: id,
+      userName: nameOf("userName") ?? readPrincipalName(fields.text("userPrincipalName")),
+      firstName: fields.text("givenName"),
+      lastName: fields.text("surname"),
+      displayName: fields.text("displayName"),
+      language: toLanguage(fields.text("preferredLanguage"), lost),
+      email: emails[0],
+      phone: fields.text("mobilePhone"),
+      links: readLinks(id, identities),
+      metadata: toMetadata(
+        fields.entries().filter(([name]) => !READ_FIELDS.has(name) && !name.startsWith("@odata.")),
+        lost,
+      ),
+    };
   },
-};
+});
 
 const READ_FIELDS = new Set([
   ...["id", "objectId", "accountEnabled", "identities", "mail", "otherMails", "alternateEmailAddress"],

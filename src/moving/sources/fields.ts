@@ -1,4 +1,3 @@
-/** What is wrong with a field of a record. */
 interface Problem {
   readonly field: string;
   readonly description: string;

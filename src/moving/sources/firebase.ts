@@ -1,23 +1,15 @@
-import { decodeBase64, encodeBase64 } from "../../fields/bytes.ts";
+import { decodeBase64 } from "../../fields/bytes.ts";
 import { firebaseHash } from "../../passwords/write-hash.ts";
-import type { Source, SourceLink, SourceOptions } from "../source.ts";
-import { skip, toConverted } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import type { SourceLink, SourceOptions } from "../source.ts";
+import { createSource, skip, toLinks } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { noPassword } from "./password-hash.ts";
 
 /** The providers with columns of their own, in the order of the CSV. */
 const CSV_PROVIDERS = [
-  "google.com",
-  "facebook.com",
-  "twitter.com",
-  "github.com",
-  "apple.com",
-  "microsoft.com",
-  "gc.apple.com",
-  "playgames.google.com",
-  "linkedin.com",
-  "yahoo.com",
+  ...["google.com", "facebook.com", "twitter.com", "github.com", "apple.com", "microsoft.com"],
+  ...["gc.apple.com", "playgames.google.com", "linkedin.com", "yahoo.com"],
 ];
 
 const PROVIDER_COLUMNS = CSV_PROVIDERS.map((provider) =>
@@ -25,7 +17,7 @@ const PROVIDER_COLUMNS = CSV_PROVIDERS.map((provider) =>
 );
 
 /** `firebase auth:export` of Firebase CLI 14 and later, as JSON or CSV. */
-export const firebase: Source = {
+export const firebase = createSource({
   name: "firebase",
   arrays: [["users"]],
   csvColumns: [
@@ -36,9 +28,7 @@ export const firebase: Source = {
     // Each row ends with a comma.
     "",
   ],
-  convert(record, options) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost, options) {
     const id = fields.text("localId");
     const email = fields.text("email");
     const phone = fields.text("phoneNumber");
@@ -53,58 +43,50 @@ export const firebase: Source = {
       // Firebase leaves out hashes of other algorithms, which it keeps from imports until the next sign-in.
       lost.push("password: not in the export");
     }
-    return toConverted(
-      fields,
-      {
-        sourceId: id,
-        displayName: fields.text("displayName"),
-        email,
-        emailVerified: fields.flag("emailVerified"),
-        phone,
-        // Users of Firebase prove a number before it is stored.
-        phoneVerified: phone !== undefined,
-        passwordHash: hash === undefined ? undefined : readHash(hash, fields.text("salt"), options, lost),
-        links,
-        metadata: toMetadata(prefixed("claims.", fields.object("customAttributes")), lost),
-        inactive: fields.flag("disabled"),
-      },
-      lost,
-    );
+    return {
+      sourceId: id,
+      displayName: fields.text("displayName"),
+      email,
+      emailVerified: fields.flag("emailVerified"),
+      phone,
+      // Users of Firebase prove a number before it is stored.
+      phoneVerified: phone !== undefined,
+      passwordHash: hash === undefined ? undefined : readHash(hash, fields.text("salt"), options, lost),
+      links,
+      metadata: toMetadata(prefixed("claims.", fields.object("customAttributes")), lost),
+      inactive: fields.flag("disabled"),
+    };
   },
-};
+});
 
 function toLink(info: Fields): SourceLink[] {
   const provider = info.text("providerId");
-  const externalUserId = info.text("rawId");
-  if (provider === undefined || externalUserId === undefined || ["password", "phone"].includes(provider)) return [];
-  return [{ provider, externalUserId, displayName: info.text("email", "displayName") }];
+  if (provider === "password" || provider === "phone") return [];
+  return toLinks(provider, info.text("rawId"), info.text("email", "displayName"));
 }
 
 function readColumns(fields: Fields): SourceLink[] {
   return CSV_PROVIDERS.flatMap((provider) => {
-    const externalUserId = fields.text(`${provider} rawId`);
-    if (externalUserId === undefined) return [];
-    return [{ provider, externalUserId, displayName: fields.text(`${provider} email`, `${provider} displayName`) }];
+    const displayName = fields.text(`${provider} email`, `${provider} displayName`);
+    return toLinks(provider, fields.text(`${provider} rawId`), displayName);
   });
 }
 
-function readHash(hash: string, salt: string | undefined, options: SourceOptions, lost: string[]): string | undefined {
-  const { firebase: project } = options;
+function readHash(
+  value: string,
+  saltText: string | undefined,
+  { firebase: project }: SourceOptions,
+  lost: string[],
+): string | undefined {
   if (project === undefined) {
     return noPassword(lost, "requires the hash parameters of the project (--signer-key and others)");
   }
-  const parts = [hash, salt, project.saltSeparator, project.signerKey].map((part) => decodeBase64(part ?? ""));
-  const [hashBytes, saltBytes, saltSeparator, signerKey] = parts;
+  const { memCost, rounds } = project;
+  const parts = [value, saltText, project.saltSeparator, project.signerKey].map((part) => decodeBase64(part ?? ""));
+  const [hash, salt, saltSeparator, signerKey] = parts;
   // The emulator writes `fakeHash:…`.
-  if (!hashBytes?.length || !saltBytes?.length || !saltSeparator || !signerKey) {
+  if (!hash?.length || !salt?.length || !saltSeparator || !signerKey) {
     return noPassword(lost, "not a hash of Firebase's scrypt");
   }
-  return firebaseHash({
-    memCost: project.memCost,
-    rounds: project.rounds,
-    salt: encodeBase64(saltBytes),
-    hash: encodeBase64(hashBytes),
-    saltSeparator: encodeBase64(saltSeparator),
-    signerKey: encodeBase64(signerKey),
-  });
+  return firebaseHash({ memCost, rounds, salt, hash, saltSeparator, signerKey });
 }

@@ -1,9 +1,9 @@
 import { decodeBase64, encodeBase64, encodeBase64Url, encodeText } from "../../fields/bytes.ts";
 import { pbkdf2Hash } from "../../passwords/write-hash.ts";
 import { encodeBase32 } from "../../sign-in/code/base32.ts";
-import type { Source, SourceLink, SourceOptions, SourcePasskey } from "../source.ts";
+import type { SourceLink, SourceOptions, SourcePasskey } from "../source.ts";
 import { ACTIVITY_FIELDS, isActivityField, isInactive } from "./activity.ts";
-import { skip, toConverted } from "./converted.ts";
+import { createSource, skip } from "./create-source.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
@@ -15,13 +15,11 @@ import { toLanguage } from "./profile.ts";
  * records are UserRepresentations. `federatedUsers`, also in files `<realm>-federated-users-<n>.json`, has what Keycloak stores
  * for users whom it does not import from a directory.
  */
-export const keycloak: Source = {
+export const keycloak = createSource({
   name: "keycloak",
   arrays: [["users"], ["federatedUsers"], ["*", "users"], ["*", "federatedUsers"]],
   orgOf: (record) => readFields(record).object("context")?.text("realm"),
-  convert(record, options) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost, options) {
     const id = fields.text("id");
     if (fields.text("serviceAccountClientId") !== undefined) return skip(id, "service account of a client");
     if (id?.startsWith(FEDERATED))
@@ -34,27 +32,24 @@ export const keycloak: Source = {
     );
     // Every user has the default role of the realm.
     if (fields.texts("realmRoles").some((role) => !role.startsWith("default-roles-"))) lost.push("roles");
-    for (const [name, what] of LOST_LISTS) if (hasItems(record[name])) lost.push(what);
-    return toConverted(
-      fields,
-      {
-        sourceId: id,
-        sourceOrg: fields.object("context")?.text("realm"),
-        userName: fields.text("username"),
-        firstName: fields.text("firstName"),
-        lastName: fields.text("lastName"),
-        email: fields.text("email"),
-        emailVerified: fields.flag("emailVerified") === true && !actions.includes("VERIFY_EMAIL"),
-        passwordChangeRequired: actions.includes("UPDATE_PASSWORD"),
-        secondFactorRequired: actions.includes("CONFIGURE_TOTP"),
-        links: fields.objects("federatedIdentities").flatMap(toLink),
-        ...readAttributes(fields.object("attributes"), options, lost),
-        ...readCredentials(fields.objects("credentials"), id ?? "", lost),
-      },
-      lost,
-    );
+    const values = Object.fromEntries(fields.entries());
+    for (const [name, what] of LOST_LISTS) if (hasItems(values[name])) lost.push(what);
+    return {
+      sourceId: id,
+      sourceOrg: fields.object("context")?.text("realm"),
+      userName: fields.text("username"),
+      firstName: fields.text("firstName"),
+      lastName: fields.text("lastName"),
+      email: fields.text("email"),
+      emailVerified: fields.flag("emailVerified") === true && !actions.includes("VERIFY_EMAIL"),
+      passwordChangeRequired: actions.includes("UPDATE_PASSWORD"),
+      secondFactorRequired: actions.includes("CONFIGURE_TOTP"),
+      links: fields.objects("federatedIdentities").flatMap(toLink),
+      ...readAttributes(fields.object("attributes"), options, lost),
+      ...readCredentials(fields.objects("credentials"), id ?? "", lost),
+    };
   },
-};
+});
 
 /** Such ids have the id of the user federation, and then that of the user there. */
 const FEDERATED = "f:";

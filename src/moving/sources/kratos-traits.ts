@@ -4,15 +4,8 @@ import { toGender, toLanguage } from "./profile.ts";
 
 /** The fields that traits may become. */
 const FIELDS = [
-  "userName",
-  "firstName",
-  "lastName",
-  "displayName",
-  "nickName",
-  "email",
-  "phone",
-  "language",
-  "gender",
+  ...(["userName", "firstName", "lastName", "displayName", "nickName"] as const),
+  ...(["email", "phone", "language", "gender"] as const),
 ] as const;
 
 type Field = (typeof FIELDS)[number];

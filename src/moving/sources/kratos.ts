@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase64Url } from "../../fields/bytes.ts";
-import type { Source, SourcePasskey } from "../source.ts";
-import { toConverted, toLinks } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import type { SourcePasskey } from "../source.ts";
+import { createSource, toLinks } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { readTraits } from "./kratos-traits.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { parseOtp, toRecoveryCodes } from "./one-time-code.ts";
@@ -11,12 +11,10 @@ import { toPasswordHash } from "./password-hash.ts";
  * Pages of `GET /admin/identities` of Ory Kratos with `include_credential`. The traits are those of the owner's schema,
  * so `--map trait=field` says what they mean; traits of the usual names need no map.
  */
-export const kratos: Source = {
+export const kratos = createSource({
   name: "kratos",
   arrays: [[], ["identities"]],
-  convert(record, options) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost, options) {
     const { values, others, inactive } = readTraits(fields.object("traits"), options.map, lost);
     const { email, phone } = values;
     const verified = fields
@@ -25,29 +23,25 @@ export const kratos: Source = {
       .map((address) => address.text("value")?.toLowerCase());
     const credentials = fields.object("credentials");
     if (fields.text("organization_id") !== undefined) lost.push("organization");
-    return toConverted(
-      fields,
-      {
-        sourceId: fields.text("id"),
-        ...values,
-        emailVerified: email !== undefined && verified.includes(email.toLowerCase()),
-        phoneVerified: phone !== undefined && verified.includes(phone.toLowerCase()),
-        inactive: inactive || fields.text("state") === "inactive",
-        metadata: toMetadata(
-          [
-            ["kratos_external_id", fields.text("external_id")],
-            ...others,
-            ...prefixed("metadata_public.", fields.object("metadata_public")),
-            ...prefixed("metadata_admin.", fields.object("metadata_admin")),
-          ],
-          lost,
-        ),
-        ...readCredentials(credentials, lost),
-      },
-      lost,
-    );
+    return {
+      sourceId: fields.text("id"),
+      ...values,
+      emailVerified: email !== undefined && verified.includes(email.toLowerCase()),
+      phoneVerified: phone !== undefined && verified.includes(phone.toLowerCase()),
+      inactive: inactive || fields.text("state") === "inactive",
+      metadata: toMetadata(
+        [
+          ["kratos_external_id", fields.text("external_id")],
+          ...others,
+          ...prefixed("metadata_public.", fields.object("metadata_public")),
+          ...prefixed("metadata_admin.", fields.object("metadata_admin")),
+        ],
+        lost,
+      ),
+      ...readCredentials(credentials, lost),
+    };
   },
-};
+});
 
 function readCredentials(credentials: Fields | undefined, lost: string[]) {
   const config = (type: string) => credentials?.object(type)?.object("config");

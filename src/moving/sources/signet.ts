@@ -60,7 +60,6 @@ const isPasskey: Check = (value) => {
   );
 };
 
-/** The fields of a line. */
 const TYPES: Readonly<Record<string, Check>> = {
   id: isText,
   sourceId: isText,

@@ -1,8 +1,8 @@
 import { decodeHex, encodeBase64Url, encodeText } from "../../fields/bytes.ts";
-import type { Source, SourceLink, SourcePasskey } from "../source.ts";
+import type { SourceLink, SourcePasskey } from "../source.ts";
 import { isBanned } from "./activity.ts";
-import { skip, toConverted } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import { createSource, skip, toLinks } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { prefixed, toMetadata } from "./metadata.ts";
 import { toOtp } from "./one-time-code.ts";
 import { noPassword, toPasswordHash } from "./password-hash.ts";
@@ -13,19 +13,16 @@ import { toLanguage, withPlus } from "./profile.ts";
  * `auth.webauthn_credentials` of their users. These rows are in the record of the user, in lists that are named like the
  * tables, or records of other files.
  */
-export const supabase: Source = {
+export const supabase = createSource({
   name: "supabase",
   arrays: [[], ["users"]],
-  secondFile(record) {
-    const fields = readFields(record);
+  secondFile(fields, record) {
     const user = fields.text("user_id");
     const table = TABLES.find(({ column }) => fields.text(column) !== undefined)?.name;
     if (user === undefined || table === undefined) return undefined;
     return { id: user, values: { [`${table}:${fields.text("id") ?? fields.text("provider")}`]: record } };
   },
-  convert(record) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost) {
     const id = fields.text("id");
     if (fields.text("deleted_at") !== undefined) return skip(id, "deleted user");
     if (fields.flag("is_anonymous") === true) return skip(id, "anonymous user");
@@ -33,37 +30,33 @@ export const supabase: Source = {
     if (profile?.text("avatar_url", "picture") !== undefined) lost.push("picture");
     if (fields.text("email_change") !== undefined) lost.push("new email address that is not confirmed yet");
     if (fields.text("phone_change") !== undefined) lost.push("new phone number that is not confirmed yet");
-    return toConverted(
-      fields,
-      {
-        sourceId: id,
-        userName: profile?.text("user_name", "preferred_username"),
-        firstName: profile?.text("first_name", "given_name"),
-        lastName: profile?.text("last_name", "family_name"),
-        displayName: profile?.text("full_name", "name", "display_name"),
-        language: toLanguage(profile?.text("locale"), lost),
-        email: fields.text("email"),
-        // `confirmed_at` also counts a confirmed phone number.
-        emailVerified: fields.text("email_confirmed_at") !== undefined,
-        phone: withPlus(fields.text("phone")),
-        phoneVerified: fields.text("phone_confirmed_at") !== undefined,
-        passwordHash: readPassword(fields.text("encrypted_password"), lost),
-        otp: readFactors(rowsOf(fields, "mfa_factors"), lost),
-        links: rowsOf(fields, "identities").flatMap(toLink),
-        passkeys: rowsOf(fields, "webauthn_credentials").flatMap((row) => toPasskey(row, id)),
-        metadata: toMetadata(
-          [
-            ...prefixed("user_metadata.", profile, PROFILE_KEYS),
-            ...prefixed("app_metadata.", fields.object("raw_app_meta_data", "app_metadata"), ["provider", "providers"]),
-          ],
-          lost,
-        ),
-        inactive: isBanned(fields.text("banned_until")),
-      },
-      lost,
-    );
+    return {
+      sourceId: id,
+      userName: profile?.text("user_name", "preferred_username"),
+      firstName: profile?.text("first_name", "given_name"),
+      lastName: profile?.text("last_name", "family_name"),
+      displayName: profile?.text("full_name", "name", "display_name"),
+      language: toLanguage(profile?.text("locale"), lost),
+      email: fields.text("email"),
+      // `confirmed_at` also counts a confirmed phone number.
+      emailVerified: fields.text("email_confirmed_at") !== undefined,
+      phone: withPlus(fields.text("phone")),
+      phoneVerified: fields.text("phone_confirmed_at") !== undefined,
+      passwordHash: readPassword(fields.text("encrypted_password"), lost),
+      otp: readFactors(rowsOf(fields, "mfa_factors"), lost),
+      links: rowsOf(fields, "identities").flatMap(toLink),
+      passkeys: rowsOf(fields, "webauthn_credentials").flatMap((row) => toPasskey(row, id)),
+      metadata: toMetadata(
+        [
+          ...prefixed("user_metadata.", profile, PROFILE_KEYS),
+          ...prefixed("app_metadata.", fields.object("raw_app_meta_data", "app_metadata"), ["provider", "providers"]),
+        ],
+        lost,
+      ),
+      inactive: isBanned(fields.text("banned_until")),
+    };
   },
-};
+});
 
 /** The tables beside `users`, and a column that only they have. */
 const TABLES = [
@@ -95,9 +88,9 @@ function readPassword(hash: string | undefined, lost: string[]): string | undefi
 
 function toLink(identity: Fields): SourceLink[] {
   const provider = identity.text("provider");
-  const externalUserId = identity.text("provider_id") ?? identity.object("identity_data")?.text("sub");
-  if (provider === undefined || ["email", "phone"].includes(provider) || externalUserId === undefined) return [];
-  return [{ provider, externalUserId, displayName: identity.object("identity_data")?.text("email") }];
+  const data = identity.object("identity_data");
+  if (provider === "email" || provider === "phone") return [];
+  return toLinks(provider, identity.text("provider_id") ?? data?.text("sub"), data?.text("email"));
 }
 
 /** A user may have several authenticator apps, and Signet has one secret. */

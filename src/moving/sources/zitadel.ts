@@ -1,8 +1,8 @@
 import { decodeBase64, decodeText } from "../../fields/bytes.ts";
-import type { Source, SourceLink } from "../source.ts";
+import type { SourceLink } from "../source.ts";
 import { isMarkedInactive } from "./activity.ts";
-import { skip, toConverted } from "./converted.ts";
-import { type Fields, readFields } from "./fields.ts";
+import { createSource, skip } from "./create-source.ts";
+import type { Fields } from "./fields.ts";
 import { toMetadata } from "./metadata.ts";
 import { parseOtp } from "./one-time-code.ts";
 import { toPasswordHash } from "./password-hash.ts";
@@ -13,20 +13,17 @@ import { toLanguage } from "./profile.ts";
  * beside the users their metadata and links. Programs write the names of fields as in its JSON (`dataOrgs`,
  * `humanUsers`) or as in its protos (`data_orgs`, `human_users`).
  */
-export const zitadel: Source = {
+export const zitadel = createSource({
   name: "zitadel",
   arrays: listArrays(),
-  secondFile(record) {
-    const fields = readFields(record);
+  secondFile(fields, record) {
     const key = fields.text("key");
     const link = fields.text("providedUserId", "provided_user_id");
     if (key !== undefined) return belongsTo(fields.text("id"), `${METADATA}${key}`, record);
     if (link === undefined) return undefined;
     return belongsTo(fields.text("userId", "user_id"), `${LINK}${fields.text("idpId", "idp_id")}|${link}`, record);
   },
-  convert(record) {
-    const fields = readFields(record);
-    const lost: string[] = [];
+  read(fields, lost) {
     const id = fields.text("userId", "user_id");
     const user = fields.object("user");
     const profile = user?.object("profile");
@@ -36,33 +33,29 @@ export const zitadel: Source = {
     const email = user?.object("email");
     const phone = user?.object("phone");
     if (user?.text("password") !== undefined) lost.push("password: plain text");
-    return toConverted(
-      fields,
-      {
-        sourceId: id,
-        sourceOrg: context?.object("org")?.text("name") ?? context?.text("orgId", "org_id"),
-        userName: user?.text("userName", "user_name"),
-        firstName: profile?.text("firstName", "first_name"),
-        lastName: profile?.text("lastName", "last_name"),
-        nickName: profile?.text("nickName", "nick_name"),
-        displayName: profile?.text("displayName", "display_name"),
-        language: toLanguage(withoutUndetermined(profile?.text("preferredLanguage", "preferred_language")), lost),
-        gender: readGender(profile?.text("gender")),
-        email: email?.text("email"),
-        emailVerified: email?.flag("isEmailVerified", "is_email_verified"),
-        phone: phone?.text("phone"),
-        phoneVerified: phone?.flag("isPhoneVerified", "is_phone_verified"),
-        passwordHash: toPasswordHash(user?.object("hashedPassword", "hashed_password")?.text("value"), lost),
-        passwordChangeRequired: user?.flag("passwordChangeRequired", "password_change_required"),
-        inactive: isInactiveState(user) || undefined,
-        otp: parseOtp(user?.text("otpCode", "otp_code"), lost),
-        links: [...fields.merged(LINK), ...(user?.objects("idps") ?? [])].flatMap(toLink),
-        metadata: toMetadata(fields.merged(METADATA).flatMap(readMetadata), lost),
-      },
-      lost,
-    );
+    return {
+      sourceId: id,
+      sourceOrg: context?.object("org")?.text("name") ?? context?.text("orgId", "org_id"),
+      userName: user?.text("userName", "user_name"),
+      firstName: profile?.text("firstName", "first_name"),
+      lastName: profile?.text("lastName", "last_name"),
+      nickName: profile?.text("nickName", "nick_name"),
+      displayName: profile?.text("displayName", "display_name"),
+      language: toLanguage(withoutUndetermined(profile?.text("preferredLanguage", "preferred_language")), lost),
+      gender: readGender(profile?.text("gender")),
+      email: email?.text("email"),
+      emailVerified: email?.flag("isEmailVerified", "is_email_verified"),
+      phone: phone?.text("phone"),
+      phoneVerified: phone?.flag("isPhoneVerified", "is_phone_verified"),
+      passwordHash: toPasswordHash(user?.object("hashedPassword", "hashed_password")?.text("value"), lost),
+      passwordChangeRequired: user?.flag("passwordChangeRequired", "password_change_required"),
+      inactive: isInactiveState(user) || undefined,
+      otp: parseOtp(user?.text("otpCode", "otp_code"), lost),
+      links: [...fields.merged(LINK), ...(user?.objects("idps") ?? [])].flatMap(toLink),
+      metadata: toMetadata(fields.merged(METADATA).flatMap(readMetadata), lost),
+    };
   },
-};
+});
 
 function isInactiveState(user: Fields | undefined): boolean {
   return user !== undefined && (isMarkedInactive(user) || INACTIVE_STATES.includes(user.text("state") ?? ""));

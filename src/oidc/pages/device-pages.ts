@@ -1,14 +1,12 @@
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from "oidc-provider";
 import { API_SCOPE } from "../../access/find-principal.ts";
-import type { Clock } from "../../clock.ts";
-import type { Keyring } from "../../crypto/keyring.ts";
-import { createSealedValues } from "../../crypto/sealed-values.ts";
+import { createSealedValues, type SealedParts } from "../../crypto/sealed-values.ts";
 import { html } from "../../html.ts";
 import { detailsList } from "../../web/frame/details-list.ts";
 import { field } from "../../web/frame/field.ts";
 import { ORG_PARAMETER } from "../requested-org.ts";
 import { ROUTES } from "../routes.ts";
-import { WRONG_USER_CODE } from "../user-code-attempts.ts";
+import { WRONG_USER_CODE } from "../start-limit.ts";
 import { renderError } from "./error-page.ts";
 import { formToken, sendPage } from "./send-page.ts";
 
@@ -16,11 +14,6 @@ type DevicePages = Pick<
   NonNullable<NonNullable<Configuration["features"]>["deviceFlow"]>,
   "userCodeInputSource" | "userCodeConfirmSource" | "successSource"
 >;
-
-interface DeviceParts {
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-}
 
 /** Why a form was rejected. */
 type Problem = "wrong" | "declined" | "expired";
@@ -47,7 +40,7 @@ const SHOWN = createSealedValues<Shown>({ table: "device", column: "page", valid
  * The pages on which a user signs in a device (RFC 8628, section 3.3). Each form redirects to the page that it leads to,
  * so that neither a reload nor the back button sends the form again.
  */
-export function createDevicePages(parts: DeviceParts): DevicePages {
+export function createDevicePages(parts: SealedParts): DevicePages {
   const redirectTo = (ctx: KoaContextWithOIDC, shown: Shown) =>
     redirect(ctx, { [SHOWN_PARAMETER]: SHOWN.seal(parts, ctx.oidc.session?.uid ?? "", shown) });
   return {

@@ -7,7 +7,7 @@ import type {
 import type { Call } from "../../call.ts";
 import type { Problems } from "../../errors.ts";
 import { checkRoleNames } from "../../fields/role-name.ts";
-import type { UserAppRoles } from "../../users/app-roles/add-user-app-roles.ts";
+import type { UserAppRoles } from "../../users/app-roles/change-user-app-roles.ts";
 import {
   USER_APP_ROLE_ORDER,
   type UserAppRoleCondition,

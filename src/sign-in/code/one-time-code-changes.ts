@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import { endOwnLinks } from "../../codes/end-codes.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
-import type { Database } from "../../database/database.ts";
 import { type Param, prepareStatement } from "../../database/prepare.ts";
 import { appendEvents } from "../../events/append-events.ts";
 import type { NewEvent } from "../../events/catalogue.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { type NoticeValues, queueNotices } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
@@ -23,9 +22,7 @@ import { toOwnEvents, type UserKey } from "../append-to-user.ts";
 import { openOtpCode, type StoredOneTimeCode } from "./one-time-code.ts";
 import { createRecoveryCodes } from "./recovery-codes.ts";
 
-interface ChangeParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface CodeParts extends ChangeParts {
   readonly outbox: Outbox;
 }
 
@@ -38,7 +35,7 @@ interface ChangeParts {
  * @throws SignetError for a failure of the database.
  */
 export async function addOneTimeCode(
-  { db, clock, outbox, keyring }: ChangeParts & { readonly keyring: Keyring },
+  { db, clock, outbox, keyring }: CodeParts & { readonly keyring: Keyring },
   user: UserKey,
   { base32, step, former }: { readonly base32: string; readonly step: bigint; readonly former: Buffer | null },
   { userAgent }: Caller,
@@ -72,7 +69,7 @@ export async function addOneTimeCode(
  * @throws SignetError for a failure of the database.
  */
 export async function removeOneTimeCode(
-  { db, clock, outbox, announceEnds }: ChangeParts & { readonly announceEnds?: AnnounceEnds | undefined },
+  { db, clock, outbox, announceEnds }: CodeParts & { readonly announceEnds?: AnnounceEnds | undefined },
   user: UserKey,
   by: { readonly keptSession: string; readonly userAgent?: string | undefined } | undefined,
 ): Promise<boolean> {
@@ -99,7 +96,7 @@ export async function removeOneTimeCode(
  * @throws SignetError for a failure of the database.
  */
 export async function replaceRecoveryCodes(
-  { db, clock, outbox, keyring }: ChangeParts & { readonly keyring: Keyring },
+  { db, clock, outbox, keyring }: CodeParts & { readonly keyring: Keyring },
   user: UserKey & StoredOneTimeCode,
   codes: readonly string[],
   { userAgent }: Caller,

@@ -1,20 +1,17 @@
 import { sql } from "kysely";
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import { createId } from "../../crypto/secrets.ts";
 import { isActiveUser } from "../../database/active.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { LIMITS } from "../../limits.ts";
 import { sealContent } from "../../messages/message-content.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import { SIGN_IN_CODE } from "../../messages/sign-in-code-message.ts";
 import type { SignInUser } from "../find-sign-in-user.ts";
 
-interface SendParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface SendParts extends ChangeParts {
   readonly keyring: Keyring;
   readonly outbox: Outbox;
 }

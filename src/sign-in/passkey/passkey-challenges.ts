@@ -1,10 +1,9 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import { hashSecretToHex } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 
 /**
  * Challenges for passkeys. A challenge is valid only in its sign-in, for as long as the sign-in lasts, and for one
@@ -25,11 +24,7 @@ const NONCE_BYTES = 16;
 /** Longer than a sign-in lasts. */
 const REMEMBERED_MS = 2 * 3_600_000;
 
-export function createPasskeyChallenges(parts: {
-  readonly db: Database;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-}): PasskeyChallenges {
+export function createPasskeyChallenges(parts: ChangeParts & { readonly keyring: Keyring }): PasskeyChallenges {
   const { db, keyring, clock } = parts;
   const secrets = keyring.derive("passkey challenges");
   const toMac = (secret: KeyObject, signInId: string, nonce: Buffer) =>

@@ -1,12 +1,11 @@
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import { endCodes, endOwnLinks } from "../../codes/end-codes.ts";
 import { hashSecret } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import type { SerializePerKey } from "../../database/serialize-per-key.ts";
 import { changeTime } from "../../events/aggregate-columns.ts";
 import { appendEvents } from "../../events/append-events.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import { type NoticeValues, queueNotices } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
@@ -22,9 +21,7 @@ import {
 import { toOwnEvents } from "../append-to-user.ts";
 import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
 
-interface ChangePasswordParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface ChangePasswordParts extends ChangeParts {
   readonly passwords: Hasher;
   readonly outbox: Outbox;
   /** Keyed by user: one password per user is hashed at a time. */

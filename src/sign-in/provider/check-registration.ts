@@ -6,16 +6,9 @@ import { isNoAddress } from "../../fields/no-address.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import { MAPPING_FIELD } from "../../idps/stored-numbers.ts";
-import { checkImportHumanUser, type HumanToImport } from "../../users/import/check-import-human-user.ts";
+import type { HumanToImport } from "../../users/import/check-import-human-user.ts";
+import { checkEntered, type RegistrationFields } from "../check-entered.ts";
 import type { ExternalUser } from "./external-user.ts";
-
-/** The fields that a user can change before the registration. */
-export interface RegistrationFields {
-  readonly userName: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-}
 
 export type CheckedRegistration =
   | { readonly ok: true; readonly human: HumanToImport }
@@ -46,13 +39,6 @@ export interface ConfirmedExternal {
 
 type Mapping = Pick<SignInIdp, "id" | "usernameMapping" | "displayNameMapping">;
 
-const PATHS: Readonly<Record<string, keyof RegistrationFields>> = {
-  userName: "userName",
-  "profile.firstName": "firstName",
-  "profile.lastName": "lastName",
-  "email.email": "email",
-};
-
 /** The provider's values for the fields; empty if there is none. */
 export function suggestRegistration(idp: Mapping, user: ExternalUser): RegistrationFields {
   const { givenName, familyName, email } = user;
@@ -69,37 +55,22 @@ export function checkRegistration(idp: Mapping, user: ExternalUser, fields: Regi
   const { nickname, locale, email, emailVerified } = user;
   const displayName = toLinkName(idp, user);
   const isNameEntered = fields.firstName.trim() !== user.givenName || fields.lastName.trim() !== user.familyName;
-  const invalid = new Set<keyof RegistrationFields>();
-  const problems = {
-    add(path: string, description: string) {
-      const field = PATHS[path];
-      if (field === undefined) throw new Error(`${path}: ${description}`);
-      invalid.add(field);
+  const { human, invalid } = checkEntered({
+    userName: fields.userName,
+    profile: {
+      ...NO_PROFILE,
+      firstName: fields.firstName,
+      lastName: fields.lastName,
+      nickName: describeNameProblem(nickname) === undefined ? nickname : "",
+      // Names that the user has entered are those to show.
+      displayName: isNameEntered ? "" : displayName,
+      preferredLanguage: isStoredLanguage(locale) ? locale : "",
     },
-  };
-  for (const field of ["firstName", "lastName"] as const) if (fields[field].trim() === "") invalid.add(field);
+    email: { email: fields.email, isEmailVerified: emailVerified && trimText(fields.email) === email },
+    idps: [{ configId: idp.id, externalUserId: user.id, displayName }],
+  });
   // It would not have to be verified.
   if (isNoAddress(fields.email)) invalid.add("email");
-  const human = checkImportHumanUser(
-    {
-      userName: fields.userName,
-      profile: {
-        ...NO_PROFILE,
-        firstName: fields.firstName,
-        lastName: fields.lastName,
-        nickName: describeNameProblem(nickname) === undefined ? nickname : "",
-        // Names that the user has entered are those to show.
-        displayName: isNameEntered ? "" : displayName,
-        preferredLanguage: isStoredLanguage(locale) ? locale : "",
-      },
-      email: { email: fields.email, isEmailVerified: emailVerified && trimText(fields.email) === email },
-      idps: [{ configId: idp.id, externalUserId: user.id, displayName }],
-      passwordChangeRequired: false,
-      requestPasswordlessRegistration: false,
-      otpCode: "",
-    },
-    problems,
-  );
   if (invalid.size > 0) return { ok: false, invalid };
   const isForeignAddress = isForeignIdentifier(fields.userName, [verifiedEmail(user)]);
   return isForeignAddress ? { ok: false, invalid, isForeignAddress } : { ok: true, human };

@@ -30,15 +30,13 @@ export async function checkStoredIdp(
   if (row.owner_id !== owner.id) throw idpNotFound(owner, "id", id);
   const limit = { key: `idp-checks:${owner.id}`, limit: LIMITS.providerChecks };
   const retryAfterMs = call.kind === "operator" ? undefined : await countInHour(parts, limit, call);
-  if (retryAfterMs !== undefined) throw tooManyChecks(retryAfterMs);
+  if (retryAfterMs !== undefined) {
+    const message = `the providers of an owner can be checked ${LIMITS.providerChecks.most} times per hour`;
+    throw new SignetError("TOO_MANY_PROVIDER_CHECKS", message, { retryAfterMs });
+  }
   // Loaded on first use, so that startup does not wait for these modules.
   const { checkIdp } = await import("./check-idp.ts");
   const checked = await checkIdp(parts, row, { isOfInstance: owner.kind === "instance", signal: call.signal });
   call.throwIfOver();
   return { ...checked, callbackUrl: responseUrl(parts, row) };
-}
-
-function tooManyChecks(retryAfterMs: number): SignetError {
-  const message = `the providers of an owner can be checked ${LIMITS.providerChecks.most} times per hour`;
-  return new SignetError("TOO_MANY_PROVIDER_CHECKS", message, { retryAfterMs });
 }

@@ -4,10 +4,9 @@ import { createId } from "../../crypto/secrets.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import { SignetError } from "../../errors.ts";
 import { userNameKey } from "../../fields/user-name.ts";
-import { issuedToRows } from "../../messages/outbox.ts";
 import { toNewName } from "../../users/found-by-other.ts";
 import type { HumanToImport } from "../../users/import/check-import-human-user.ts";
-import { INSERT_HUMAN_USER, type InsertHumanUser } from "../../users/import/insert-human-users.ts";
+import { INSERT_HUMAN_USER, type InsertHumanUser, REGISTERED } from "../../users/import/insert-human-users.ts";
 import type { ConfirmedBy } from "./link-external-user.ts";
 
 interface RegisterParts {
@@ -60,8 +59,8 @@ function toCommand(
   { userId, orgId, idp, now }: { userId: string; orgId: string; idp: ConfirmedBy; now: Date },
 ): InsertHumanUser {
   return {
+    ...REGISTERED,
     ...human,
-    ...issuedToRows([]),
     ownerId: orgId,
     // The statement accepts providers of the organization and of this owner.
     instanceId: idp.ownerId,
@@ -70,18 +69,6 @@ function toCommand(
     ...toNewName(human.userName),
     emailVerified,
     emailKey: emailVerified ? userNameKey(human.email) : null,
-    needsFreeAddress: true,
-    phoneVerified: false,
-    passwordHash: null,
-    // The provider is a way to sign in.
-    initialized: true,
-    otpCode: null,
-    otpCodeKey: null,
-    metadata: [],
-    state: "active",
-    subject: null,
-    recoveryCodes: [],
-    passkeys: [],
     links: links.map((link) => ({ ...link, idpSequence: String(idp.sequence) })),
     now,
     events: [

@@ -13,10 +13,6 @@ import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
 import { toOwnCall } from "../own-call.ts";
 import type { ExternalUser } from "./external-user.ts";
 
-interface UpdateParts extends ChangeUserParts {
-  readonly db: Database;
-}
-
 /**
  * Takes over the names and the verified address of a linked external user. Names that violate a rule, and names that
  * the provider does not send, are kept. So is the address if the new one finds another user, which an event records.
@@ -25,7 +21,7 @@ interface UpdateParts extends ChangeUserParts {
  * @throws SignetError for a failure of the database.
  */
 export async function updateFromProvider(
-  parts: UpdateParts,
+  parts: ChangeUserParts & { readonly db: Database },
   user: SignInUser,
   { idpId, external }: { readonly idpId: string; readonly external: ExternalUser },
   caller: Caller,

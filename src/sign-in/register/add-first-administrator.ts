@@ -1,8 +1,8 @@
 import { grantRole } from "../../access/grant-role.ts";
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
-import { type Database, toDatabase } from "../../database/database.ts";
+import { toDatabase } from "../../database/database.ts";
 import { createRunTogether } from "../../database/run-together.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { hasAdministrator } from "../../instance/has-administrator.ts";
 import { type NewUser, type RegisterOutcome, registerUser } from "./register-user.ts";
 import type { PendingRegistration } from "./registration.ts";
@@ -19,7 +19,7 @@ type AddAdministratorOutcome = RegisterOutcome | { readonly kind: "has-administr
  * @throws SignetError for a failure of the database.
  */
 export async function addFirstAdministrator(
-  parts: { readonly db: Database; readonly clock: Clock },
+  parts: ChangeParts,
   pending: PendingRegistration,
   newUser: NewUser,
   caller: Caller,

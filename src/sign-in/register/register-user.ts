@@ -1,71 +1,39 @@
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
-import type { Database } from "../../database/database.ts";
 import { NO_PROFILE } from "../../database/profile.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import { SignetError } from "../../errors.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { isForeignIdentifier } from "../../fields/foreign-identifier.ts";
 import { userNameKey } from "../../fields/user-name.ts";
-import { issuedToRows } from "../../messages/outbox.ts";
 import { toNewName } from "../../users/found-by-other.ts";
-import { checkImportHumanUser, type HumanToImport } from "../../users/import/check-import-human-user.ts";
-import type { InsertHumanUser } from "../../users/import/insert-human-users.ts";
+import type { HumanToImport } from "../../users/import/check-import-human-user.ts";
+import { type InsertHumanUser, REGISTERED } from "../../users/import/insert-human-users.ts";
 import { INSERT_REGISTERED_USER, type InsertRegisteredUserRow } from "../../users/import/insert-registered-user.ts";
 import type { PasskeyToInsert } from "../../users/import/store-credentials.ts";
+import { checkEntered, type PersonFields } from "../check-entered.ts";
 import { findSignInUser, type SignInUser } from "../find-sign-in-user.ts";
 import { findRegistrationState, type PendingRegistration } from "./registration.ts";
-
-/** What a person enters to complete a registration. */
-export interface PersonFields {
-  readonly userName: string;
-  readonly firstName: string;
-  readonly lastName: string;
-}
 
 type CheckedPerson =
   | { readonly ok: true; readonly human: HumanToImport["human"] }
   /** The first missing or invalid field; or the user name is an address other than the verified one, or a number. */
   | { readonly ok: false; readonly invalid: keyof PersonFields | "foreignAddress" };
 
-const PATHS: Readonly<Record<string, keyof PersonFields>> = {
-  userName: "userName",
-  "profile.firstName": "firstName",
-  "profile.lastName": "lastName",
-};
-
 /** Checks the fields by the rules of ImportHumanUser, and of `isForeignIdentifier`. */
 export function checkPerson({ email, language }: PendingRegistration, fields: PersonFields): CheckedPerson {
   const { userName, firstName, lastName } = fields;
-  const invalid = new Set<keyof PersonFields>();
-  for (const field of ["firstName", "lastName"] as const) if (fields[field].trim() === "") invalid.add(field);
-  const problems = {
-    add(path: string, description: string) {
-      const field = PATHS[path];
-      if (field === undefined) throw new Error(`${path}: ${description}`);
-      invalid.add(field);
-    },
-  };
-  const { human } = checkImportHumanUser(
-    {
-      userName,
-      profile: { ...NO_PROFILE, firstName, lastName, preferredLanguage: language },
-      email: { email, isEmailVerified: true },
-      idps: [],
-      passwordChangeRequired: false,
-      requestPasswordlessRegistration: false,
-      otpCode: "",
-    },
-    problems,
-  );
+  const profile = { ...NO_PROFILE, firstName, lastName, preferredLanguage: language };
+  const { human, invalid } = checkEntered({ userName, profile, email: { email, isEmailVerified: true }, idps: [] });
   const [first] = invalid;
+  // The address is verified, not entered.
+  if (first === "email") throw new Error(`${first}: is invalid`);
   if (first !== undefined) return { ok: false, invalid: first };
-  return isForeignIdentifier(userName, [email]) ? { ok: false, invalid: "foreignAddress" } : { ok: true, human };
+  if (isForeignIdentifier(userName, [email])) return { ok: false, invalid: "foreignAddress" };
+  return { ok: true, human: human.human };
 }
 
-interface RegisterParts {
-  readonly db: Database;
+interface RegisterParts extends ChangeParts {
   readonly runTogether: RunTogether;
-  readonly clock: Clock;
 }
 
 export interface NewUser {
@@ -144,8 +112,8 @@ function toCommand(
   now: Date,
 ): InsertHumanUser {
   return {
+    ...REGISTERED,
     ...human,
-    ...issuedToRows([]),
     ownerId: orgId,
     // There are no links to its providers.
     instanceId: orgId,
@@ -154,17 +122,7 @@ function toCommand(
     ...toNewName(human.userName),
     emailVerified: true,
     emailKey: userNameKey(human.email),
-    needsFreeAddress: true,
-    phoneVerified: false,
     passwordHash,
-    initialized: true,
-    otpCode: null,
-    otpCodeKey: null,
-    links: [],
-    metadata: [],
-    state: "active",
-    subject: null,
-    recoveryCodes: [],
     passkeys: passkey === undefined ? [] : [passkey],
     now,
     events: [

@@ -1,8 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { QueryCaller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
-import type { Keyring } from "../../crypto/keyring.ts";
-import { createSealedValues } from "../../crypto/sealed-values.ts";
+import { createSealedValues, type SealedParts } from "../../crypto/sealed-values.ts";
 import { createLinkSecret, hashSecret } from "../../crypto/secrets.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
@@ -34,11 +32,6 @@ export interface LinkedRegistration extends PendingRegistration {
   readonly signInId: string;
 }
 
-interface SealingParts {
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-}
-
 /** The email may be sent as late as the first half after the request. */
 const VALID_SECONDS = 2 * REGISTRATION_SECONDS;
 
@@ -50,7 +43,7 @@ const SEALED = createSealedValues<LinkedRegistration>({
 });
 
 /** Returns the code of a registration, and the values of its row. */
-export function createRegistration(parts: SealingParts, registration: LinkedRegistration) {
+export function createRegistration(parts: SealedParts, registration: LinkedRegistration) {
   const code = createLinkSecret();
   return {
     code,
@@ -62,7 +55,7 @@ export function createRegistration(parts: SealingParts, registration: LinkedRegi
 
 /** Finds the registration of a link; undefined if the link has expired, or none has this code. */
 export async function findRegistration(
-  parts: SealingParts & { readonly db: Database },
+  parts: SealedParts & { readonly db: Database },
   code: string,
   caller: QueryCaller,
 ): Promise<LinkedRegistration | undefined> {

@@ -1,20 +1,17 @@
 import { sql } from "kysely";
 import type { Caller } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import { countLink } from "../../codes/recipient-limit.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import { createId } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { RegistrationContent } from "../../messages/message-content.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import { createRegistrationRow, type RegistrationKind } from "../../messages/registration-message.ts";
 import { createRegistration, isTakenAddress, type LinkedRegistration } from "./registration.ts";
 
-interface RequestParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface RequestParts extends ChangeParts {
   readonly keyring: Keyring;
   readonly outbox: Outbox;
 }

@@ -9,10 +9,6 @@ import { findIdentifiedUser, findUninitializedUser, isUninitialized } from "../f
 import type { Identifier } from "../identifier.ts";
 import { toOwnCall } from "../own-call.ts";
 
-interface RequestPasswordResetParts extends ChangeUserParts {
-  readonly db: Database;
-}
-
 /**
  * Sends a link to set a new password to the verified address of an active user, unless the limits of `nextSendAt` are
  * reached (docs/sign-in.md). A user who never had a password, and whose address is not verified, gets the initialization
@@ -21,7 +17,7 @@ interface RequestPasswordResetParts extends ChangeUserParts {
  * @throws SignetError for a failure of the database.
  */
 export async function requestPasswordReset(
-  parts: RequestPasswordResetParts,
+  parts: ChangeUserParts & { readonly db: Database },
   { orgId, identifier }: { readonly orgId: string; readonly identifier: Identifier },
   caller: Caller,
 ): Promise<void> {

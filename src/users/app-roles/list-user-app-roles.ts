@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
+import { columnsOf } from "../../database/columns-of.ts";
 import type { SortKey } from "../../database/list-page.ts";
 import type { ObjectRow } from "../../events/object-details.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
@@ -53,11 +54,7 @@ function toFilter({ by, value }: UserAppRoleCondition): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(`user_app_roles.${by}_id`)} = ${value}::uuid`;
 }
 
-const COLUMNS = {
-  userId: sql.ref<string>("user_app_roles.user_id"),
-  appId: sql.ref<string>("user_app_roles.app_id"),
-  role: sql.ref<string>("user_app_roles.role"),
-  sequence: sql.ref<bigint>("user_app_roles.sequence"),
-  created_at: sql.ref<Date>("user_app_roles.created_at"),
-  changed_at: sql.ref<Date>("user_app_roles.created_at"),
-};
+const COLUMNS = columnsOf("user_app_roles", {
+  ...{ userId: "user_id", appId: "app_id", role: "role", sequence: "sequence" },
+  ...{ created_at: "created_at", changed_at: "created_at" },
+});

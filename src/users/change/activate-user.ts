@@ -1,5 +1,4 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
-import type { Call } from "../../call.ts";
 import { orgOf } from "../../database/command-list.ts";
 import type { Param } from "../../database/prepare.ts";
 import { foldCase } from "../../database/text-match.ts";
@@ -7,28 +6,41 @@ import { type Reason, SignetError } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { isFoundByOther, isNameOfOther, type NewName, othersWithAddress } from "../found-by-other.ts";
 import { usersWithPhone } from "../verified-phones.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { prepareUserChange } from "./prepare-user-change.ts";
-import type { UserChangeKind } from "./user-change.ts";
+import { prepareUserOperation } from "./prepare-user-operation.ts";
 
 /**
- * Makes a user active again, with a command of `prepareActivation`.
- *
- * @throws SignetError USER_NOT_FOUND, USER_STATE, USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN, PERMISSION_DENIED, or for a
- *   failure of the database.
+ * Prepares the operation that makes a user in a state active again, unless another user of the organization could then no
+ * longer sign in with an address or a number, or this user with theirs: while a user is not active, others can get what the
+ * user is found by. It throws a SignetError USER_NOT_FOUND, USER_STATE, USER_NAME_TAKEN, EMAIL_TAKEN, PHONE_TAKEN,
+ * PERMISSION_DENIED, or for a failure of the database.
  */
-export async function activateUser(
-  parts: ChangeUserParts,
-  kind: UserChangeKind<object>,
-  { id, type }: { readonly id: string; readonly type: "user.reactivated" | "user.unlocked" },
-  call: Call,
-): Promise<Changed> {
-  try {
-    return await changeUser(parts, kind, { userId: id, plans: [toPlan([{ type, payload: {} }])] }, call);
-  } catch (error) {
-    const text = error instanceof SignetError ? MESSAGES[error.reason] : undefined;
-    throw error instanceof SignetError && text ? new SignetError(error.reason, text, TAKEN_BY_ID) : error;
-  }
+export function prepareActivation(
+  name: string,
+  { from, type }: { readonly from: "inactive" | "locked"; readonly type: "user.reactivated" | "user.unlocked" },
+) {
+  const activate = prepareUserOperation<{ readonly id: string }>({
+    name,
+    toEvents: () => [{ type, payload: {} }],
+    refuse: sql`case
+      when users.state <> ${sql.lit(from)} then 'USER_STATE'
+      when not coalesce(${isOwnName("email")} or ${isOwnName("phone")}, false) and ${isFoundByOther(STORED_NAME)}
+        then 'USER_NAME_TAKEN'
+      when users.email_verified and not ${isOwnName("email")}
+        and (${isNameOfOther(ADDRESS, "email")} or ${isVerifiedMeanwhile("email", othersWithAddress(ADDRESS))})
+        then 'EMAIL_TAKEN'
+      when users.phone_verified and not ${isOwnName("phone")}
+        and (${isNameOfOther(NUMBER, "phone")} or ${isVerifiedMeanwhile("phone", usersWithPhone(orgOf("given"), NUMBER))})
+        then 'PHONE_TAKEN' end`,
+    set: () => ({ state: sql.lit("active") }),
+  });
+  return async (...given: Parameters<typeof activate>): Promise<Changed> => {
+    try {
+      return await activate(...given);
+    } catch (error) {
+      const text = error instanceof SignetError ? MESSAGES[error.reason] : undefined;
+      throw error instanceof SignetError && text ? new SignetError(error.reason, text, TAKEN_BY_ID) : error;
+    }
+  };
 }
 
 const TAKEN_BY_ID = { metadata: { field: "id" } };
@@ -40,29 +52,6 @@ const MESSAGES: Partial<Record<Reason, string>> = {
   PHONE_TAKEN:
     "id: the verified number is the name of another user, or has been verified by another one meanwhile; change it first",
 };
-
-/**
- * Prepares the command that makes a user in a state active again, unless another user of the organization could then no
- * longer sign in with an address or a number, or this user with theirs: while a user is not active, others can get what the
- * user is found by.
- */
-export function prepareActivation(name: string, state: "inactive" | "locked"): UserChangeKind<object> {
-  return prepareUserChange<object>({
-    name,
-    columns: {},
-    refuse: sql`case
-      when users.state <> ${sql.lit(state)} then 'USER_STATE'
-      when not coalesce(${isOwnName("email")} or ${isOwnName("phone")}, false) and ${isFoundByOther(STORED_NAME)}
-        then 'USER_NAME_TAKEN'
-      when users.email_verified and not ${isOwnName("email")}
-        and (${isNameOfOther(ADDRESS, "email")} or ${isVerifiedMeanwhile("email", othersWithAddress(ADDRESS))})
-        then 'EMAIL_TAKEN'
-      when users.phone_verified and not ${isOwnName("phone")}
-        and (${isNameOfOther(NUMBER, "phone")} or ${isVerifiedMeanwhile("phone", usersWithPhone(orgOf("given"), NUMBER))})
-        then 'PHONE_TAKEN' end`,
-    set: () => ({ state: sql.lit("active") }),
-  });
-}
 
 const ADDRESS = foldCase(sql`users.email`);
 const NUMBER = sql.ref("users.phone");

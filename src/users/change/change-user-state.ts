@@ -1,10 +1,6 @@
 import { sql } from "kysely";
-import type { Call } from "../../call.ts";
-import type { Changed } from "../../events/object-details.ts";
-import { activateUser, prepareActivation } from "./activate-user.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { throwIfOwnUser } from "./own-user.ts";
-import { prepareUserChange } from "./prepare-user-change.ts";
+import { prepareActivation } from "./activate-user.ts";
+import { prepareUserOperation } from "./prepare-user-operation.ts";
 
 /**
  * Locks an active user (docs/reference/change-users.md).
@@ -12,70 +8,31 @@ import { prepareUserChange } from "./prepare-user-change.ts";
  * @throws SignetError USER_NOT_FOUND, OWN_USER, USER_STATE, LAST_OWNER, PERMISSION_DENIED, or for a failure of the
  *   database.
  */
-export async function lockUser(parts: ChangeUserParts, { id }: { readonly id: string }, call: Call): Promise<Changed> {
-  throwIfOwnUser(id, call);
-  const plans = [toPlan([{ type: "user.locked", payload: {} }])];
-  return await changeUser(parts, LOCK, { userId: id, plans }, call);
-}
-
-const LOCK = prepareUserChange({
+export const lockUser = prepareUserOperation<{ readonly id: string }>({
   name: "lock_user",
-  columns: {},
+  refusesOwn: true,
+  toEvents: () => [{ type: "user.locked", payload: {} }],
   refuse: sql`case when users.state <> 'active' then 'USER_STATE' end`,
   endsSessions: true,
   set: () => ({ state: sql.lit("locked") }),
 });
 
-/**
- * Unlocks a locked user (docs/reference/change-users.md).
- *
- * @throws SignetError: see `activateUser`.
- */
-export async function unlockUser(
-  parts: ChangeUserParts,
-  { id }: { readonly id: string },
-  call: Call,
-): Promise<Changed> {
-  return await activateUser(parts, UNLOCK, { id, type: "user.unlocked" }, call);
-}
-
-const UNLOCK = prepareActivation("unlock_user", "locked");
+/** Unlocks a locked user (docs/reference/change-users.md). @throws SignetError: see `prepareActivation`. */
+export const unlockUser = prepareActivation("unlock_user", { from: "locked", type: "user.unlocked" });
 
 /**
  * Deactivates a user who is active or locked (docs/reference/change-users.md).
  *
- * @throws SignetError USER_NOT_FOUND, OWN_USER, USER_STATE, LAST_OWNER, PERMISSION_DENIED, or for a failure of the
- *   database.
+ * @throws SignetError as `lockUser`.
  */
-export async function deactivateUser(
-  parts: ChangeUserParts,
-  { id }: { readonly id: string },
-  call: Call,
-): Promise<Changed> {
-  throwIfOwnUser(id, call);
-  const plans = [toPlan([{ type: "user.deactivated", payload: {} }])];
-  return await changeUser(parts, DEACTIVATE, { userId: id, plans }, call);
-}
-
-const DEACTIVATE = prepareUserChange({
+export const deactivateUser = prepareUserOperation<{ readonly id: string }>({
   name: "deactivate_user",
-  columns: {},
+  refusesOwn: true,
+  toEvents: () => [{ type: "user.deactivated", payload: {} }],
   refuse: sql`case when users.state = 'inactive' then 'USER_STATE' end`,
   endsSessions: true,
   set: () => ({ state: sql.lit("inactive") }),
 });
 
-/**
- * Reactivates a deactivated user (docs/reference/change-users.md).
- *
- * @throws SignetError: see `activateUser`.
- */
-export async function reactivateUser(
-  parts: ChangeUserParts,
-  { id }: { readonly id: string },
-  call: Call,
-): Promise<Changed> {
-  return await activateUser(parts, REACTIVATE, { id, type: "user.reactivated" }, call);
-}
-
-const REACTIVATE = prepareActivation("reactivate_user", "inactive");
+/** Reactivates a deactivated user (docs/reference/change-users.md). @throws SignetError: see `prepareActivation`. */
+export const reactivateUser = prepareActivation("reactivate_user", { from: "inactive", type: "user.reactivated" });

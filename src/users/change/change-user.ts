@@ -17,7 +17,6 @@ import type { AnnounceEnds } from "./end-sessions.ts";
 import { mayChange, userProtected } from "./protected-user.ts";
 import type { ChangedUser, Plan, UserChangeKind } from "./user-change.ts";
 
-/** The dependencies of a change of a user. */
 export interface ChangeUserParts {
   readonly runTogether: RunTogether;
   readonly outbox: Outbox;

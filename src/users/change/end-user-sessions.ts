@@ -25,9 +25,7 @@ export async function endUserSessions(
 const END_ALL = prepareUserChange({
   name: "end_user_sessions",
   kind: "human",
-  columns: {},
   endsSessions: true,
-  set: () => ({}),
 });
 
 /**
@@ -47,5 +45,4 @@ const END_SOME = prepareUserChange<{ sessionIds: readonly string[] }>({
     where artifact.user_id = ${planned("aggregateId", "uuid")} and artifact.kind <> 'Interaction'
       and artifact.session_uid in (select jsonb_array_elements_text(${planned("sessionIds", "jsonb")}))
     returning artifact.kind, artifact.user_id, artifact.payload)`,
-  set: () => ({}),
 });

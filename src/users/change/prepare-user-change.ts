@@ -47,7 +47,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
             .updateTable("users")
             .from("planned")
             .set({
-              ...change.set(columnsOf("planned")),
+              ...change.set?.(columnsOf("planned")),
               ...changedColumns(planned, "users"),
               ...(endsAll && SESSIONS_ENDED),
             } as object)

@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Actor } from "../../actor.ts";
-import type { Call } from "../../call.ts";
 import { orgOf } from "../../database/command-list.ts";
-import type { Changed } from "../../events/object-details.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { prepareUserChange } from "./prepare-user-change.ts";
+import { prepareUserOperation } from "./prepare-user-operation.ts";
 
 /**
  * Removes the phone number of a human user (docs/reference/change-users.md). Without a number, nothing changes, and the
@@ -12,19 +9,10 @@ import { prepareUserChange } from "./prepare-user-change.ts";
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
-export async function removeHumanPhone(
-  parts: ChangeUserParts,
-  { userId }: { readonly userId: string },
-  call: Call<Actor>,
-): Promise<Changed> {
-  const plans = [toPlan([{ type: "user.human.phone.removed", payload: {} }])];
-  return await changeUser(parts, REMOVE_PHONE, { userId, plans }, call);
-}
-
-const REMOVE_PHONE = prepareUserChange({
+export const removeHumanPhone = prepareUserOperation<{ readonly userId: string }, object, Actor>({
   name: "remove_human_phone",
   kind: "human",
-  columns: {},
+  toEvents: () => [{ type: "user.human.phone.removed", payload: {} }],
   choose: () => sql`case when users.phone is not null then 0 end`,
   notice: "phone-removed",
   writes: (planned) => sql`(

@@ -1,25 +1,20 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Actor, isAllowed } from "../../actor.ts";
 import type { Call } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
 import { isId } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import type { Param } from "../../database/prepare.ts";
 import { prepareWrite } from "../../database/prepare-write.ts";
 import { removedColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { type Changed, type ObjectRow, toChanged } from "../../events/object-details.ts";
 import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import type { EraseFiles, FiledMessage } from "../../messages/senders/message-file.ts";
 import { userNotFound } from "../user-not-found.ts";
 import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
-import { throwIfOwnUser } from "./own-user.ts";
-import { isProtected, type MayChange, mayChange, userProtected } from "./protected-user.ts";
+import { isProtected, type MayChange, mayChange, throwIfOwnUser, userProtected } from "./protected-user.ts";
 
-/** What `removeUser` needs. */
-export interface RemoveUserParts {
-  readonly db: Database;
-  readonly clock: Clock;
+export interface RemoveUserParts extends ChangeParts {
   /** Removes the files of messages that were written to files. */
   readonly eraseFiles: EraseFiles;
   readonly announceEnds?: AnnounceEnds | undefined;

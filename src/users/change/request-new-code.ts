@@ -5,6 +5,7 @@ import type { CodeKind } from "../../codes/kinds.ts";
 import { maySend, nextSendAt } from "../../codes/replace-limits.ts";
 import { retryWithCode } from "../../codes/retry-with-code.ts";
 import { countSms, type SmsLimit, uncountSms } from "../../codes/sms-limit.ts";
+import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { appendEvents, eventsToJson } from "../../events/append-events.ts";
 import { type Issued, issuedToJson, type Outbox, type OutboxValues, queueMessages } from "../../messages/outbox.ts";
@@ -30,7 +31,7 @@ export async function requestNewCode(
   held: FoundCode,
   caller?: QueryCaller,
 ): Promise<NewCodeOutcome> {
-  const { db, outbox, clock } = parts;
+  const { outbox, clock } = parts;
   return await retryWithCode<NewCodeOutcome>(parts, held, caller, async (code) => {
     const now = clock();
     const canSend = code.kind === "phone" ? outbox.sendsSms : outbox.sendsEmail;
@@ -41,24 +42,31 @@ export async function requestNewCode(
     const recipient = code.kind === "phone" ? { orgId, phone: code.user.phone ?? "" } : undefined;
     const limit = recipient && (await countSms(parts, recipient, caller));
     if (limit !== undefined) return { kind: "limited", limit };
-    const issued = [issue(outbox, code)];
-    const [row] = await insertNewCode(db, {
-      ownerId: orgId,
-      aggregateId: code.userId,
-      editorId: code.userId,
-      kind: code.kind,
-      sequence: code.user.sequence,
-      now,
-      events: eventsToJson(issued.map(({ code: { event } }) => event)),
-      ...issuedToJson(issued),
-    });
-    if (row === undefined) {
-      if (recipient !== undefined) await uncountSms(parts, recipient);
-      return undefined;
-    }
-    outbox.announce(issued);
-    return { kind: "sent" };
+    const user = { orgId, id: code.userId, sequence: code.user.sequence };
+    if (await sendNewCode(parts, user, code.kind, issue(outbox, code), now)) return { kind: "sent" };
+    if (recipient !== undefined) await uncountSms(parts, recipient);
+    return undefined;
   });
+}
+
+/**
+ * Issues a code to a user, who requests it.
+ *
+ * @param user As of when it was read.
+ * @returns Whether it was sent: not if the user has changed since, or the limits are reached.
+ */
+export async function sendNewCode(
+  { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
+  { orgId, id, sequence }: { readonly orgId: string; readonly id: string; readonly sequence: bigint },
+  kind: CodeKind,
+  issued: Issued,
+  now: Date,
+): Promise<boolean> {
+  const user = { ownerId: orgId, aggregateId: id, editorId: id };
+  const rows = { events: eventsToJson([issued.code.event]), ...issuedToJson([issued]) };
+  const [row] = await insertNewCode(db, { ...user, kind, sequence, now, ...rows });
+  if (row !== undefined) outbox.announce([issued]);
+  return row !== undefined;
 }
 
 /**
@@ -86,7 +94,7 @@ interface NewCodeValues extends OutboxValues {
  * the limits are reached. The count is exact, because every new code changes the user: concurrent requests wait for the
  * user's row, and all but the first find a different sequence.
  */
-export const insertNewCode = prepareStatement<NewCodeValues, { sequence: bigint }>((db, param) =>
+const insertNewCode = prepareStatement<NewCodeValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
       changeUserRow(query, param)

@@ -4,8 +4,8 @@ import type { Call } from "../../call.ts";
 import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import type { Changed } from "../../events/object-details.ts";
+import { limitOwnSms, type OwnMessageParts } from "./change-own-contact.ts";
 import { changeUser, toPlan } from "./change-user.ts";
-import { limitOwnSms, type OwnMessageParts } from "./limit-own-messages.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 import { requireChannel } from "./require-channel.ts";
 
@@ -46,12 +46,10 @@ const selectPhone = prepareStatement<{ orgId: string; userId: string }, { phone:
 const RESEND = prepareUserChange({
   name: "resend_human_phone_verification",
   kind: "human",
-  columns: {},
   refuse: sql`case
     when users.state <> 'active' then 'USER_STATE'
     when users.phone is null then 'PHONE_NOT_FOUND'
     when users.phone_verified then 'PHONE_VERIFIED' end`,
   limitedKind: "phone",
   recipient: () => sql`users.phone`,
-  set: () => ({}),
 });

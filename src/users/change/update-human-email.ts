@@ -8,7 +8,6 @@ import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
 import { trimText } from "../../fields/trim-text.ts";
-import { explainTakenName } from "../create-name-taken-error.ts";
 import {
   isAddressOfOther,
   isFoundByOther,
@@ -17,6 +16,7 @@ import {
   type NewName,
   toNewName,
 } from "../found-by-other.ts";
+import { explainTakenName } from "../taken-errors.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 

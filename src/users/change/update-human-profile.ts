@@ -1,14 +1,11 @@
 import { sql } from "kysely";
 import type { Actor } from "../../actor.ts";
-import type { Call } from "../../call.ts";
 import { differsFrom } from "../../database/differs-from.ts";
 import { PROFILE_TYPES, type ProfileFields, type ProfilePayload } from "../../database/profile.ts";
 import { profileColumns } from "../../database/profile-columns.ts";
 import type { Problems } from "../../errors.ts";
-import type { Changed } from "../../events/object-details.ts";
 import { checkProfile } from "../check-profile.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { prepareUserChange } from "./prepare-user-change.ts";
+import { prepareUserOperation } from "./prepare-user-operation.ts";
 
 /** A checked UpdateHumanProfileRequest. */
 interface ProfileChange {
@@ -30,19 +27,12 @@ export function checkUpdateHumanProfile(
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
-export async function updateHumanProfile(
-  parts: ChangeUserParts,
-  { userId, profile }: ProfileChange,
-  call: Call<Actor>,
-): Promise<Changed> {
-  const plans = [toPlan([{ type: "user.human.profile.changed", payload: profile }])];
-  return await changeUser(parts, UPDATE_PROFILE, { userId, ...profile, plans }, call);
-}
-
-const UPDATE_PROFILE = prepareUserChange<ProfilePayload>({
+export const updateHumanProfile = prepareUserOperation<ProfileChange, ProfilePayload, Actor>({
   name: "update_human_profile",
   kind: "human",
   columns: PROFILE_TYPES,
+  toValues: ({ profile }) => profile,
+  toEvents: (profile) => [{ type: "user.human.profile.changed", payload: profile }],
   choose: (given) => sql`case when ${differsFrom("users", profileColumns(given))} then 0 end`,
   set: profileColumns,
 });

@@ -5,10 +5,10 @@ import { addProblem, type Problems } from "../../errors.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
-import { explainTakenName } from "../create-name-taken-error.ts";
 import { isFoundByOther, NEW_NAME_TYPES, type NewName, toNewName } from "../found-by-other.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
-import { prepareUserChange } from "./prepare-user-change.ts";
+import { explainTakenName } from "../taken-errors.ts";
+import type { ChangeUserParts } from "./change-user.ts";
+import { prepareUserOperation } from "./prepare-user-operation.ts";
 
 /** A checked UpdateUserNameRequest. */
 interface UserNameChange {
@@ -36,21 +36,17 @@ export function checkUpdateUserName(
  */
 export async function updateUserName(
   parts: ChangeUserParts,
-  { userId, userName }: UserNameChange,
+  change: UserNameChange,
   call: Call<Actor>,
 ): Promise<Changed> {
-  const plans = [toPlan([{ type: "user.username.changed", payload: { userName } }])];
-  return await explainTakenName(
-    parts,
-    userName,
-    call,
-    changeUser(parts, UPDATE_NAME, { userId, ...toNewName(userName), plans }, call),
-  );
+  return await explainTakenName(parts, change.userName, call, changeName(parts, change, call));
 }
 
-const UPDATE_NAME = prepareUserChange<NewName>({
+const changeName = prepareUserOperation<UserNameChange, NewName, Actor>({
   name: "update_user_name",
   columns: NEW_NAME_TYPES,
+  toValues: ({ userName }) => toNewName(userName),
+  toEvents: ({ userName }) => [{ type: "user.username.changed", payload: { userName } }],
   refuse: (given) => sql`case when ${isFoundByOther(given)} then 'USER_NAME_TAKEN' end`,
   choose: (given) => sql`case when users.user_name <> ${given("userName", "text")} then 0 end`,
   set: (given) => ({ user_name: given("userName", "text"), user_name_key: given("userNameKey", "text") }),

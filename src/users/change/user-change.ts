@@ -57,8 +57,8 @@ export interface UserChange<Values extends object> {
   readonly name: string;
   /** Restricts the command to users of this kind. For others, it fails as if they did not exist. */
   readonly kind?: "human" | "machine";
-  /** The types of the command's own values. */
-  readonly columns: Columns<Values>;
+  /** The types of the command's own values, if it has any. */
+  readonly columns?: Columns<Values>;
   /** The reason why this user cannot be changed, or null. */
   readonly refuse?: RawBuilder<Reason | null> | ((given: Param<Values>) => RawBuilder<Reason | null>);
   /** The number of the plan to write; null if there is nothing to change. The first one by default. */
@@ -69,7 +69,7 @@ export interface UserChange<Values extends object> {
    */
   readonly isStored?: (given: Param<Values>) => RawBuilder<boolean>;
   /** The columns to write, besides those of every change. */
-  readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
+  readonly set?: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
   /** For plans with one code and message: their recipient, if it depends on the stored user. */
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
   /**

@@ -1,19 +1,16 @@
 import { sql } from "kysely";
 import { isAllowed, type Self } from "../../actor.ts";
 import type { Call } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
-import type { Database } from "../../database/database.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { SignetError } from "../../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { type Changed, type ObjectRow, toChanged } from "../../events/object-details.ts";
 import { userNotFound } from "../user-not-found.ts";
 import { changeUserRow } from "./change-user-row.ts";
 import type { AnnounceEnds, EndedSession } from "./end-sessions.ts";
 
-interface WithdrawParts {
-  readonly db: Database;
-  readonly clock: Clock;
+interface WithdrawParts extends ChangeParts {
   readonly announceEnds?: AnnounceEnds | undefined;
 }
 

@@ -33,7 +33,5 @@ export async function addPasskeyRegistration(
 const ADD_REGISTRATION = prepareUserChange({
   name: "add_passkey_registration",
   kind: "human",
-  columns: {},
   refuse: sql`case when users.state <> 'active' then 'USER_STATE' end`,
-  set: () => ({}),
 });

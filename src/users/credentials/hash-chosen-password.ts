@@ -3,7 +3,6 @@ import { type FindCodeParts, type FoundCode, findCodeAgain } from "../../codes/f
 import type { SerializePerKey } from "../../database/serialize-per-key.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
 
-/** What `hashChosenPassword` needs. */
 export interface HashChosenPasswordParts extends FindCodeParts {
   readonly passwords: Hasher;
   /** Keyed by user. */

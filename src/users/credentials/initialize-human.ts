@@ -12,7 +12,7 @@ import {
   type MarkedVerified,
   type MarkVerifiedValues,
   toIdentifierKey,
-} from "../change/prepare-mark-verified.ts";
+} from "../change/verify-recipient.ts";
 import { type HashChosenPasswordParts, hashChosenPassword } from "./hash-chosen-password.ts";
 
 type InitializeOutcome =

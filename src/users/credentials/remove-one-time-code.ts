@@ -1,9 +1,6 @@
 import { sql } from "kysely";
-import type { Call } from "../../call.ts";
 import { orgOf } from "../../database/command-list.ts";
-import type { Changed } from "../../events/object-details.ts";
-import { type ChangeUserParts, changeUser, toPlan } from "../change/change-user.ts";
-import { prepareUserChange } from "../change/prepare-user-change.ts";
+import { prepareUserOperation } from "../change/prepare-user-operation.ts";
 
 /**
  * Removes the one-time codes and the recovery codes of a human user, for example of one who has lost the authenticator
@@ -11,19 +8,10 @@ import { prepareUserChange } from "../change/prepare-user-change.ts";
  *
  * @throws SignetError USER_NOT_FOUND, OTP_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */
-export async function removeOneTimeCode(
-  parts: ChangeUserParts,
-  { userId }: { readonly userId: string },
-  call: Call,
-): Promise<Changed> {
-  const plans = [toPlan([{ type: "user.human.otp.removed", payload: {} }])];
-  return await changeUser(parts, REMOVE_OTP, { userId, plans }, call);
-}
-
-const REMOVE_OTP = prepareUserChange({
+export const removeOneTimeCode = prepareUserOperation({
   name: "remove_one_time_code",
   kind: "human",
-  columns: {},
+  toEvents: () => [{ type: "user.human.otp.removed", payload: {} }],
   refuse: sql`case when users.otp_code is null then 'OTP_NOT_FOUND' end`,
   writes: (planned) => sql`(
     delete from recovery_codes using planned

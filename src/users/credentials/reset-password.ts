@@ -24,7 +24,6 @@ type ResetPasswordOutcome =
   /** The code or the user has changed since the code was found; `code` is the current state. */
   | { readonly kind: "changed"; readonly code: FoundCode };
 
-/** What `resetPassword` needs. */
 interface ResetPasswordParts extends HashChosenPasswordParts {
   readonly outbox: Outbox;
   readonly announceEnds?: AnnounceEnds | undefined;

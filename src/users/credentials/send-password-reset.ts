@@ -39,5 +39,4 @@ const REQUEST_RESET = prepareUserChange<{ channel: "email" | "sms" }>({
   limitedKind: "password",
   separatesCallers: true,
   recipient: () => sql`(${recipient})`,
-  set: () => ({}),
 });

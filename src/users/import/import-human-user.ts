@@ -13,14 +13,12 @@ import { isNoAddress } from "../../fields/no-address.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import { type Issued, issuedToRows, type Outbox } from "../../messages/outbox.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
-import { createLinkTakenError } from "../create-link-taken-error.ts";
-import { createNameTakenError } from "../create-name-taken-error.ts";
 import { toNewName } from "../found-by-other.ts";
+import { createLinkTakenError, createNameTakenError } from "../taken-errors.ts";
 import { USER_SEALED } from "../user-sealed.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
 import { INSERT_HUMAN_USER, type InsertHumanUser } from "./insert-human-users.ts";
 
-/** What `importHumanUser` needs. */
 export interface ImportHumanUserParts {
   readonly runTogether: RunTogether;
   readonly keyring: Keyring;

@@ -58,6 +58,25 @@ export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword" | "sub
   passkeys: readonly PasskeyToInsert[];
 }
 
+/** What the row of a person who registers has by default: nothing of another system, and no messages. */
+export const REGISTERED = {
+  codes: [],
+  messages: [],
+  needsFreeAddress: true,
+  phoneVerified: false,
+  passwordHash: null,
+  // There is a way to sign in.
+  initialized: true,
+  otpCode: null,
+  otpCodeKey: null,
+  links: [],
+  metadata: [],
+  state: "active",
+  subject: null,
+  recoveryCodes: [],
+  passkeys: [],
+} as const satisfies Partial<InsertHumanUser>;
+
 /** A link, by default to the provider in any version. */
 interface LinkToInsert extends IdpLinkPayload {
   /** The version of the provider that has confirmed the external user. */

@@ -1,12 +1,11 @@
 import { type Expression, sql } from "kysely";
-import type { Clock } from "../../clock.ts";
 import { createId } from "../../crypto/secrets.ts";
-import type { Database } from "../../database/database.ts";
 import { userNameTaken } from "../../database/failure.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { invalidArgument } from "../../errors.ts";
 import { createdColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import type { ChangeParts } from "../../events/change-object.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
 import { isFoundByOther, type NewName, NOBODY, toNewName } from "../found-by-other.ts";
@@ -19,7 +18,7 @@ import { isFoundByOther, type NewName, NOBODY, toNewName } from "../found-by-oth
  *   user's verified address or number, or for a failure of the database.
  */
 export async function ensureMachineUser(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock }: ChangeParts,
   orgId: string,
   givenName: string,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {

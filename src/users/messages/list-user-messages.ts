@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
+import { namedColumns } from "../../database/columns-of.ts";
 import type { ListSource, SortKey } from "../../database/list-page.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
@@ -51,18 +52,12 @@ export async function listUserMessages(
       left join codes on codes.org_id = messages.org_id and codes.id = messages.code_id
       left join users on users.org_id = messages.org_id and users.id = messages.user_id`,
     columns: {
-      id: sql.ref("messages.id"),
+      ...namedColumns("messages", ["id", "channel", "recipient", "created_at"]),
+      ...namedColumns("messages", ["attempts", "next_attempt_at", "ended_at", "last_error"]),
       user_id: sql.ref("users.id"),
       display_name: sql`coalesce(users.display_name, users.user_name)`,
       kind: sql`coalesce(messages.notice, codes.kind, '')`,
-      channel: sql.ref("messages.channel"),
-      recipient: sql.ref("messages.recipient"),
       state: stateAt(now),
-      created_at: sql.ref("messages.created_at"),
-      attempts: sql.ref("messages.attempts"),
-      next_attempt_at: sql.ref("messages.next_attempt_at"),
-      ended_at: sql.ref("messages.ended_at"),
-      last_error: sql.ref("messages.last_error"),
     },
     scope: sql`messages.org_id = ${call.orgId}::uuid`,
     filters: state === undefined ? [] : filtersOf(state, now),

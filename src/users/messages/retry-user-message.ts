@@ -41,5 +41,4 @@ const RETRY = prepareUserChange<{ messageId: string | null }>({
     from planned
     where messages.org_id = ${orgOf("planned")} and messages.id = ${planned("messageId", "uuid")}
       and ${stateAt(planned("now", "timestamptz"))} in ('waiting', 'failed'))`,
-  set: () => ({}),
 });

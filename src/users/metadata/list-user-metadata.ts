@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
+import { namedColumns } from "../../database/columns-of.ts";
 import type { ListSource, SortKey } from "../../database/list-page.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import { matchesText, searchedText, type TextMatch } from "../../database/text-match.ts";
@@ -8,7 +9,7 @@ import { SignetError } from "../../errors.ts";
 import type { ObjectRow } from "../../events/object-details.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
-import { userNotFound } from "../user-not-found.ts";
+import { throwUnlessUser, userNotFound } from "../user-not-found.ts";
 
 /** A value in responses. */
 export interface MetadataRow extends ObjectRow {
@@ -41,7 +42,7 @@ export async function listUserMetadata(
   const user = { orgId: call.orgId, userId: id };
   const filters = keys.map(({ key, match }) => matchesText(KEY, match, key));
   const listed = await readList<MetadataRow>(parts, { ...metadataOf(user), filters }, page, call.orgId, call);
-  if (listed.details.totalResult === 0n) await requireUser(parts, user, call);
+  if (listed.details.totalResult === 0n) await throwUnlessUser(parts, user, "id: no user", call);
   return listed;
 }
 
@@ -59,7 +60,7 @@ export async function getUserMetadata(
   const user = { orgId: call.orgId, userId: id };
   const [row] = await selectMetadata(parts.db, { ...user, key }, call);
   if (row !== undefined) return row;
-  await requireUser(parts, user, call);
+  await throwUnlessUser(parts, user, "id: no user", call);
   throw new SignetError("METADATA_NOT_FOUND", "key: the user has no metadata with this key");
 }
 
@@ -70,16 +71,12 @@ interface UserValues {
 
 const KEY = searchedText(sql<string>`user_metadata.key`, { isSorted: false });
 
+const COLUMNS = ["key", "value", "sequence", "created_at", "changed_at"] as const;
+
 function metadataOf({ orgId, userId }: UserValues): Omit<ListSource<MetadataRow>, "filters"> {
   return {
     from: sql.table("user_metadata"),
-    columns: {
-      key: sql.ref("user_metadata.key"),
-      value: sql.ref("user_metadata.value"),
-      sequence: sql.ref("user_metadata.sequence"),
-      created_at: sql.ref("user_metadata.created_at"),
-      changed_at: sql.ref("user_metadata.changed_at"),
-    },
+    columns: namedColumns("user_metadata", COLUMNS),
     scope: sql`user_metadata.org_id = ${orgId}::uuid and user_metadata.user_id = ${userId}::uuid`,
     order: METADATA_ORDER,
   };
@@ -88,21 +85,8 @@ function metadataOf({ orgId, userId }: UserValues): Omit<ListSource<MetadataRow>
 const selectMetadata = prepareStatement<UserValues & { key: string }, MetadataRow>((db, param) =>
   db
     .selectFrom("user_metadata")
-    .select(["key", "value", "sequence", "created_at", "changed_at"])
+    .select(COLUMNS)
     .where("org_id", "=", param("orgId", "uuid"))
     .where("user_id", "=", param("userId", "uuid"))
     .where("key", "=", param("key", "text")),
-);
-
-async function requireUser({ db }: ListParts, user: UserValues, call: Call): Promise<void> {
-  const [found] = await selectUser(db, user, call);
-  if (found === undefined) throw userNotFound("id: no user", user.userId);
-}
-
-const selectUser = prepareStatement<UserValues, { id: string }>((db, param) =>
-  db
-    .selectFrom("users")
-    .select("id")
-    .where("org_id", "=", param("orgId", "uuid"))
-    .where("id", "=", param("userId", "uuid")),
 );

@@ -8,7 +8,6 @@ import type { Tables } from "../../database/tables.ts";
 import { userNotFound } from "../user-not-found.ts";
 import { USER_COLUMNS, type UserRow } from "./user-row.ts";
 
-/** The dependencies of `getUserById`. */
 export interface GetUserByIdParts {
   readonly runTogether: RunTogether;
   /** Whether the stored value is a secret of one-time codes, and not any other text that an import has stored. */

@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
 import type { ListSource, SortKey } from "../../database/list-page.ts";
-import { prepareStatement } from "../../database/prepare.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
-import { userNotFound } from "../user-not-found.ts";
+import { throwUnlessUser, userNotFound } from "../user-not-found.ts";
 
 /** A search for the links of a user. */
 interface LinkSearch {
@@ -25,11 +24,9 @@ export async function listHumanLinkedIdps(
   call: Call,
 ): Promise<ListResult<LinkRow>> {
   if (!isId(userId)) throw userNotFound("userId: no human user", userId);
-  const values = { orgId: call.orgId, userId };
-  const links = await readList(parts, linksOf(values), page, call.orgId, call);
-  if (links.details.totalResult === 0n && (await selectHuman(parts.db, values, call)).length === 0) {
-    throw userNotFound("userId: no human user", userId);
-  }
+  const user = { orgId: call.orgId, userId };
+  const links = await readList(parts, linksOf(user), page, call.orgId, call);
+  if (links.details.totalResult === 0n) await throwUnlessUser(parts, user, "userId: no human user", call);
   return links;
 }
 
@@ -51,7 +48,7 @@ export const LINK_ORDER: readonly SortKey[] = [
   { value: sql`links.external_user_id`, type: "text" },
 ];
 
-function linksOf({ orgId, userId }: UserValues): ListSource<LinkRow> {
+function linksOf({ orgId, userId }: { orgId: string; userId: string }): ListSource<LinkRow> {
   return {
     from: sql`user_idp_links as links join idps on idps.owner_id = links.idp_owner_id and idps.id = links.idp_id`,
     columns: {
@@ -67,17 +64,3 @@ function linksOf({ orgId, userId }: UserValues): ListSource<LinkRow> {
     order: LINK_ORDER,
   };
 }
-
-interface UserValues {
-  readonly orgId: string;
-  readonly userId: string;
-}
-
-const selectHuman = prepareStatement<UserValues, { id: string }>((db, param) =>
-  db
-    .selectFrom("users")
-    .select("id")
-    .where("org_id", "=", param("orgId", "uuid"))
-    .where("id", "=", param("userId", "uuid"))
-    .where("kind", "=", "human"),
-);

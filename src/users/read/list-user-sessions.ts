@@ -1,11 +1,9 @@
 import { sql } from "kysely";
 import type { Call } from "../../call.ts";
-import { isId } from "../../crypto/secrets.ts";
 import type { ListSource, SortKey } from "../../database/list-page.ts";
-import { prepareStatement } from "../../database/prepare.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
-import { userNotFound } from "../user-not-found.ts";
+import { throwUnlessUser } from "../user-not-found.ts";
 
 /** A session of a user in responses. */
 export interface SessionRow {
@@ -41,9 +39,7 @@ export async function listUserSessions(
   { userId, page }: SessionSearch,
   call: Call,
 ): Promise<ListResult<SessionRow>> {
-  const user = { orgId: call.orgId, userId };
-  const [human] = isId(userId) ? await selectHuman(parts.db, user, call) : [];
-  if (human === undefined) throw userNotFound("userId: no human user", userId);
+  await throwUnlessUser(parts, { orgId: call.orgId, userId }, "userId: no human user", call);
   return await readList<SessionRow>(parts, sessionsOf(userId, parts.clock()), page, call.orgId, call);
 }
 
@@ -77,12 +73,3 @@ function sessionsOf(userId: string, now: Date): ListSource<SessionRow> {
     order: SESSION_ORDER,
   };
 }
-
-const selectHuman = prepareStatement<{ orgId: string; userId: string }, { id: string }>((db, param) =>
-  db
-    .selectFrom("users")
-    .select("id")
-    .where("org_id", "=", param("orgId", "uuid"))
-    .where("id", "=", param("userId", "uuid"))
-    .where("kind", "=", "human"),
-);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { namedColumns } from "../../database/columns-of.ts";
 import type { ListSource } from "../../database/list-page.ts";
 import type { ProfileRow } from "../../database/profile.ts";
 import { STORED_PROFILE } from "../../database/profile-columns.ts";
@@ -26,22 +27,11 @@ export interface UserRow extends ObjectRow, ProfileRow, Pick<Tables["users"], Re
 
 /** The expressions of these columns. */
 export const USER_COLUMNS: ListSource<UserRow>["columns"] = {
-  id: sql.ref("users.id"),
-  kind: sql.ref("users.kind"),
-  sequence: sql.ref("users.sequence"),
-  created_at: sql.ref("users.created_at"),
-  changed_at: sql.ref("users.changed_at"),
+  ...namedColumns("users", ["id", "kind", "sequence", "created_at", "changed_at"]),
   state_number: USER_STATE,
   user_name: sql.ref("users.user_name"),
   ...STORED_PROFILE,
-  description: sql.ref("users.description"),
-  last_signed_in_at: sql.ref("users.last_signed_in_at"),
-  email: sql.ref("users.email"),
-  email_verified: sql.ref("users.email_verified"),
-  phone: sql.ref("users.phone"),
-  phone_verified: sql.ref("users.phone_verified"),
-  password_changed_at: sql.ref("users.password_changed_at"),
-  password_change_required: sql.ref("users.password_change_required"),
-  second_factor_required: sql.ref("users.second_factor_required"),
+  ...namedColumns("users", ["description", "last_signed_in_at", "email", "email_verified", "phone", "phone_verified"]),
+  ...namedColumns("users", ["password_changed_at", "password_change_required", "second_factor_required"]),
   subject: subjectOf(sql.ref("users.id")),
 };

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { createSealedValues, type SealedValues } from "../../crypto/sealed-values.ts";
+import { createSealedValues, type SealedParts } from "../../crypto/sealed-values.ts";
 import type { Visit } from "./page.ts";
 
 /**
@@ -42,13 +42,11 @@ export function createCookie(name: string, maxAgeSeconds: number): HostCookie {
   };
 }
 
-type SealedParts<Value> = CookieParts & Parameters<SealedValues<Value>["seal"]>[0];
-
 /** A cookie with an encrypted value, which is valid for one subject. */
 export interface SealedCookie<Value> {
-  header(parts: SealedParts<Value>, subject: string, value: Value): string;
+  header(parts: CookieParts & SealedParts, subject: string, value: Value): string;
   /** Undefined if the browser sends none, or it has expired, or is of another subject. */
-  read(parts: SealedParts<Value>, visit: Pick<Visit, "request">, subject: string): Value | undefined;
+  read(parts: CookieParts & SealedParts, visit: Pick<Visit, "request">, subject: string): Value | undefined;
   forget(parts: CookieParts): string;
 }
 

@@ -1,6 +1,6 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../html.ts";
-import { verifyEmail } from "../../users/change/verify-email.ts";
+import { verifyEmail } from "../../users/change/verify-recipient.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";

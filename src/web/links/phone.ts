@@ -2,7 +2,7 @@ import { attemptsLeft, nextAttemptAt } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../html.ts";
 import { chooseForm, fillIn } from "../../texts/placeholders.ts";
-import { verifyPhone } from "../../users/change/verify-phone.ts";
+import { verifyPhone } from "../../users/change/verify-recipient.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import { formatDelay, secondsUntil } from "../frame/format-time.ts";

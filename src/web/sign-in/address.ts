@@ -5,9 +5,9 @@ import { fillIn } from "../../texts/placeholders.ts";
 import { formatDelay, secondsUntil } from "../frame/format-time.ts";
 import { problemParagraph } from "../frame/notice.ts";
 import type { PageHeaders, PageResponse } from "../frame/page.ts";
-import { renderPage } from "../frame/render-page.ts";
 import { type GateForm, gateFields, toGateForm } from "./gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "./sign-in-parts.ts";
+import { stepPage } from "./step-page.ts";
 import { stepPath } from "./steps.ts";
 
 const SEND_LINK = "send";
@@ -83,11 +83,9 @@ function addressPage(
   { canSend, isTooEarly, answer, ...form }: AddressForm,
 ): PageResponse {
   const { address } = language.texts.signIn;
-  return renderPage({
+  return stepPage(language, {
     status: answer?.status ?? (isTooEarly ? 422 : 200),
-    language,
     title: address.title,
-    leadsAway: true,
     ...(answer?.headers && { headers: answer.headers }),
     content: html`${answer?.content}
 <p>${canSend ? fillIn(address.sent, { email }) : fillIn(address.cannotSend, { email })}</p>

@@ -4,11 +4,11 @@ import { html } from "../../html.ts";
 import { fillIn } from "../../texts/placeholders.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse } from "../frame/page.ts";
-import { renderPage } from "../frame/render-page.ts";
 import { redirect } from "../frame/responses.ts";
 import { evenly } from "./checks.ts";
 import { identifierTexts } from "./identifier-texts.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
+import { stepPage } from "./step-page.ts";
 import { CANCEL, OTHER_IDENTIFIER, stepPath } from "./steps.ts";
 
 /** In characters. Those of users are shorter. */
@@ -18,10 +18,8 @@ const LONGEST_IDENTIFIER = 500;
 export function identifyPage({ formTokens }: SignInParts, visit: SignInVisit): PageResponse {
   const { signIn, language } = visit;
   const { titleFor, cancel, discovery } = language.texts.signIn;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: fillIn(titleFor, { app: signIn.app.name }),
-    leadsAway: true,
     content: html`<form method="post" action="${stepPath(signIn, "identify")}">
 <input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
 ${field({

@@ -1,7 +1,7 @@
 import { parsePhone } from "../../../fields/phone.ts";
 import { type Html, html } from "../../../html.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
-import { changeOwnPhone } from "../../../users/change/change-own-phone.ts";
+import { changeOwnPhone } from "../../../users/change/change-own-contact.ts";
 import { removeHumanPhone } from "../../../users/change/remove-human-phone.ts";
 import { resendHumanPhoneVerification } from "../../../users/change/resend-human-phone-verification.ts";
 import { detailsList } from "../../frame/details-list.ts";

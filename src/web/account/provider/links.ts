@@ -7,7 +7,7 @@ import type { UsedAttempt } from "../../../sign-in/provider/idp-attempts.ts";
 import { linkExternalUser } from "../../../sign-in/provider/link-external-user.ts";
 import { runInSpan } from "../../../telemetry/span-scope.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
-import { removeIdpLink } from "../../../users/change/remove-idp-link.ts";
+import { removeIdpLink } from "../../../users/change/change-idp-links.ts";
 import { LINK_CALLBACK_PATH } from "../../frame/account-app.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { done } from "../../frame/notice.ts";

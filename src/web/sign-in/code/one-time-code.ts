@@ -5,10 +5,11 @@ import { detailsList } from "../../frame/details-list.ts";
 import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
-import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
+import type { SubmitProblem } from "../../frame/render-page.ts";
 import { reportCheck, tooOften } from "../checks.ts";
 import { backToSignIn, gateFields, toGateForm } from "../gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
 
 /** Attributes of a field for a one-time code: phones and password managers fill it in. */
@@ -34,10 +35,8 @@ export function askForOneTimeCode(
   const hidden = gateFields(toGateForm(parts, visit, at));
   const action = stepPath(signIn, "one-time-code");
   const errorOf = (isRecovery: boolean) => (problem?.isRecovery === isRecovery ? problem.text : undefined);
-  return renderPage({
-    language,
+  return stepPage(language, {
     title,
-    leadsAway: true,
     problem,
     content: html`<p>${text}</p>
 ${detailsList([[language.texts.signIn.userName, at.user.userName]])}

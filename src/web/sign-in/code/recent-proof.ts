@@ -12,12 +12,13 @@ import { detailsList } from "../../frame/details-list.ts";
 import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
-import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
+import type { SubmitProblem } from "../../frame/render-page.ts";
 import { tooOften } from "../checks.ts";
 import { askAgain } from "../first-page/first-page.ts";
 import { findIdps } from "../first-page/idp-choice.ts";
 import { gateFields, toGateForm } from "../gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
 import { CODE_ATTRIBUTES } from "./one-time-code.ts";
 
@@ -124,10 +125,8 @@ function codePage(
 ): PageResponse {
   const { signIn, language } = visit;
   const { recentProof, oneTimeCode, userName } = language.texts.signIn;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: recentProof.title,
-    leadsAway: true,
     problem,
     content: html`<p>${text}</p>
 ${detailsList([[userName, at.user.userName]])}

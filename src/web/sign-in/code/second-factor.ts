@@ -1,4 +1,6 @@
 import { createSealedValues } from "../../../crypto/sealed-values.ts";
+import { html } from "../../../html.ts";
+import type { PasskeyRequestOptions } from "../../../passkeys/ceremony.ts";
 import { listPasskeyDescriptors } from "../../../passkeys/find-passkeys.ts";
 import { addOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
 import { createTotpSecret, findStep, parseTotpSecret, totpUri } from "../../../sign-in/code/totp.ts";
@@ -8,22 +10,22 @@ import { withOneTimeCode } from "../../../sign-in/methods.ts";
 import { lacksOwnProof } from "../../../sign-in/proof.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { findServiceName } from "../../frame/find-branding.ts";
+import { formatDay } from "../../frame/format-time.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import type { SubmitProblem } from "../../frame/render-page.ts";
 import { isSecureContext } from "../allowed.ts";
 import { askAgain, askForOwnProof, toPasskeyOptions } from "../first-page/first-page.ts";
-import { toGateForm } from "../gate-form.ts";
+import { PASSKEY_SIGN_IN_SCRIPT, passkeyPart } from "../first-page/passkey-part.ts";
+import { backToSignIn, type GateForm, gateFields, toGateForm } from "../gate-form.ts";
 import { addPasskey } from "../passkey/passkey-offer.ts";
 import { verifyPasskey } from "../passkey/submit-passkey.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
-import { codesHeading } from "./new-codes.ts";
-import {
-  chooseFactorPage,
-  confirmFactorPage,
-  FACTOR_ACTIONS,
-  savedFactorPage,
-  setUpFactorPage,
-} from "./second-factor-pages.ts";
+import { stepPage } from "../step-page.ts";
+import { stepPath } from "../steps.ts";
+import { codesHeading, codesList, RECOVERY_CODES_SCRIPT, secretForm } from "./new-codes.ts";
+
+/** The values of the `do` buttons. */
+const FACTOR_ACTIONS = { app: "app", passkey: "passkey", later: "later", code: "code" } as const;
 
 /** A secret is stored once its first code has been entered. Until then, only the form contains it. */
 const SEALED_SECRETS = createSealedValues<string>({
@@ -42,20 +44,13 @@ export async function askForSecondFactor(
   at: ProvedUser,
   problem?: SubmitProblem,
 ): Promise<PageResponse> {
-  const { signIn, caller } = visit;
   const { user, proved } = at;
-  const form = toGateForm(parts, visit, at);
-  const passkeys = await listPasskeyDescriptors(parts, user, caller);
+  const passkeys = await listPasskeyDescriptors(parts, user, visit.caller);
   if (passkeys.length > 0) {
-    return confirmFactorPage(visit, { ...form, options: toPasskeyOptions(parts, visit, passkeys), problem });
+    const form = { ...toGateForm(parts, visit, at), options: toPasskeyOptions(parts, visit, passkeys) };
+    return confirmFactorPage(visit, form, problem);
   }
-  if (lacksOwnProof(proved, user)) return await askForOwnProof(parts, visit);
-  const canWait = canPostpone(signIn, user, proved, parts.clock());
-  return chooseFactorPage(visit, {
-    ...form,
-    allowsPasskey: isSecureContext(parts.config.publicUrl),
-    postponableUntil: canWait ? (signIn.policy.forceMfaFrom ?? undefined) : undefined,
-  });
+  return lacksOwnProof(proved, user) ? await askForOwnProof(parts, visit) : chooseFactorPage(parts, visit, at);
 }
 
 /** Sets up the chosen factor, or verifies the passkey that the user already has. */
@@ -99,6 +94,7 @@ async function confirmWithPasskey(
   return { user: outcome.user, proved: { ...proved, methods } };
 }
 
+/** Shows a new secret of one-time codes, and asks for its first code. */
 async function askForCode(
   parts: SignInParts,
   visit: SignInVisit,
@@ -106,19 +102,28 @@ async function askForCode(
   base32: string,
   problem?: string,
 ): Promise<PageResponse> {
-  const { user } = at;
+  const { signIn, language, caller } = visit;
+  const { userName: account, orgId } = at.user;
   const secret = parseTotpSecret(base32);
   if (secret === undefined) throw new Error("the new secret cannot be read");
-  const issuer = await findServiceName(parts, user.orgId, visit.caller);
-  return setUpFactorPage(visit, user, {
-    ...toGateForm(parts, visit, at),
-    secret: SEALED_SECRETS.seal(parts, visit.signIn.id, base32),
-    base32,
-    uri: totpUri(secret, base32, { issuer, account: user.userName }),
-    problem,
+  const issuer = await findServiceName(parts, orgId, caller);
+  const sealed = SEALED_SECRETS.seal(parts, signIn.id, base32);
+  const form = { secret: sealed, base32, uri: totpUri(secret, base32, { issuer, account }), problem };
+  const { back } = language.texts.signIn.secondFactor;
+  return stepPage(language, {
+    status: problem === undefined ? 200 : 422,
+    title: language.texts.accountForms.setUpCodes.title,
+    content: secretForm(language, account, form, {
+      action: stepPath(signIn, "second-factor"),
+      hidden: gateFields(toGateForm(parts, visit, at)),
+      button: html` name="do" value="${FACTOR_ACTIONS.code}"`,
+      // Any other value shows the choice again.
+      below: html`<p class="cancel"><button class="link" name="do" value="back" formnovalidate>${back}</button></p>`,
+    }),
   });
 }
 
+/** Stores the secret, and shows the recovery codes. */
 async function setUpCodes(
   parts: SignInParts,
   visit: SignInVisit,
@@ -139,6 +144,56 @@ async function setUpCodes(
   const changed = await findSignInUser(parts, user.id, caller);
   if (codes === undefined || changed === undefined) return await askAgain(parts, visit);
   const confirmed = { user: changed, proved: { ...proved, methods: withOneTimeCode(proved.methods) } };
+  const { title, text } = language.texts.accountForms.recoveryCodes;
   const heading = codesHeading(language, changed.userName, parts.config.publicUrl);
-  return savedFactorPage(visit, { ...toGateForm(parts, visit, confirmed), codes, heading });
+  return stepPage(language, {
+    title,
+    scripts: [RECOVERY_CODES_SCRIPT],
+    content: html`<p>${text}</p>
+${codesList(language, codes, heading)}
+<form method="post" action="${stepPath(signIn, "passkey-offer")}">
+${gateFields(toGateForm(parts, visit, confirmed))}
+<button>${language.texts.signIn.oneTimeCode.submit}</button>
+</form>`,
+  });
+}
+
+/** Asks a user without a second factor to set one up. */
+function chooseFactorPage(parts: SignInParts, visit: SignInVisit, at: ProvedUser): PageResponse {
+  const { signIn, language } = visit;
+  const { title, text, until, app, passkey, later } = language.texts.signIn.secondFactor;
+  const canWait = canPostpone(signIn, at.user, at.proved, parts.clock());
+  // When the second factor is required, if the user can postpone it until then.
+  const day = canWait ? signIn.policy.forceMfaFrom : null;
+  return stepPage(language, {
+    title,
+    content: html`<p>${day === null ? text : fillIn(until, { day: formatDay(language, day) })}</p>
+<form method="post" action="${stepPath(signIn, "second-factor")}">
+${gateFields(toGateForm(parts, visit, at))}
+<button name="do" value="${FACTOR_ACTIONS.app}">${app}</button>
+${isSecureContext(parts.config.publicUrl) && html`<button class="secondary" name="do" value="${FACTOR_ACTIONS.passkey}">${passkey}</button>`}
+${day !== null && html`<button class="secondary" name="do" value="${FACTOR_ACTIONS.later}">${later}</button>`}
+</form>
+${backToSignIn(visit)}`,
+  });
+}
+
+/** Asks a user with a passkey to use it after the password. */
+function confirmFactorPage(
+  visit: SignInVisit,
+  form: GateForm & { readonly options: PasskeyRequestOptions },
+  problem: SubmitProblem | undefined,
+): PageResponse {
+  const { title, text, needsScript } = visit.language.texts.signIn.secondFactor.confirm;
+  return stepPage(visit.language, {
+    title,
+    scripts: [PASSKEY_SIGN_IN_SCRIPT],
+    problem,
+    content: html`<p>${text}</p>
+${problem !== undefined && html`<p class="notice bad" role="alert">${problem.text}</p>`}
+<noscript><p class="error">${needsScript}</p></noscript>
+<div id="other-ways" hidden>
+${passkeyPart(visit, { ...form, step: "second-factor" })}</div>
+${backToSignIn(visit)}`,
+  });
 }

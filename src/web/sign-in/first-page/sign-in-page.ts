@@ -3,10 +3,11 @@ import type { PasskeyRequestOptions } from "../../../passkeys/ceremony.ts";
 import type { LoginPolicy } from "../../../policies/login-policy.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { field, PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/field.ts";
-import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
+import type { renderPage, SubmitProblem } from "../../frame/render-page.ts";
 import { canResetPassword } from "../allowed.ts";
 import { identifierTexts } from "../identifier-texts.ts";
 import type { SignInVisit } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { CANCEL, OPEN_FORGOTTEN, OPEN_REGISTRATION, OTHER_IDENTIFIER, stepPath } from "../steps.ts";
 import { type IdpChoice, idpButtons, idpSearchForm } from "./idp-choice.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, passkeyPart } from "./passkey-part.ts";
@@ -42,10 +43,8 @@ export function signInPage(visit: SignInVisit, form: SignInForm): ReturnType<typ
   const { allowUsernamePassword } = signIn.policy;
   const texts = language.texts.signIn;
   const { token, remember, notice, problem } = form;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: fillIn(texts.titleFor, { app: signIn.app.name }),
-    leadsAway: true,
     scripts: scriptsOf(signIn.policy),
     problem,
     content: html`${visit.shownOrgName !== undefined && html`<p class="lead">${visit.shownOrgName}</p>`}

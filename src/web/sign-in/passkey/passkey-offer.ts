@@ -3,11 +3,11 @@ import { toOwnCall } from "../../../sign-in/own-call.ts";
 import { declinePasskey, lacksPasskey } from "../../../sign-in/passkey/passkey-offer.ts";
 import { addPasskeyRegistration } from "../../../users/credentials/add-passkey-registration.ts";
 import type { PageResponse } from "../../frame/page.ts";
-import { renderPage } from "../../frame/render-page.ts";
 import { PASSKEY_SCRIPT, passkeyCeremony } from "../../links/passkey-ceremony.ts";
 import { isSecureContext } from "../allowed.ts";
 import { gateFields, toGateForm } from "../gate-form.ts";
 import type { GateStep, ProvedUser, QuestionStep, SignInParts, SignInVisit } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
 
 /** The values of the `do` buttons: to add a passkey, and to not be asked again. */
@@ -19,10 +19,8 @@ export const offerPasskey: QuestionStep["ask"] = async (parts, visit, at) => {
   if (!(await isDue(parts, visit, at))) return undefined;
   const { signIn, language } = visit;
   const { title, text, add, later } = language.texts.signIn.passkeyOffer;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title,
-    leadsAway: true,
     content: html`<p>${text}</p>
 <form method="post" action="${stepPath(signIn, "passkey-offer")}">
 ${gateFields(toGateForm(parts, visit, at))}
@@ -67,10 +65,8 @@ export async function addPasskey(parts: SignInParts, visit: SignInVisit, at: Pro
   const { link } = await addPasskeyRegistration(parts, { userId: at.user.id }, toOwnCall(at.user, visit.caller));
   const code = new URL(link).searchParams.get("code") ?? "";
   const { title, intro } = language.texts.links.passkey;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title,
-    leadsAway: true,
     scripts: [PASSKEY_SCRIPT],
     content: html`<p>${intro}</p>
 ${passkeyCeremony(language, { code })}

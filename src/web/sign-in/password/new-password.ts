@@ -6,11 +6,11 @@ import { lacksOwnProof } from "../../../sign-in/proof.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { PASSWORD_FIELD_SCRIPT } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
-import { renderPage } from "../../frame/render-page.ts";
 import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
 import { askAgain, askForOwnProof } from "../first-page/first-page.ts";
 import { gateFields, toGateForm } from "../gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
 
 /** The form for a user whose password must be changed. */
@@ -24,11 +24,9 @@ export async function askForNewPassword(
   if (lacksOwnProof(proved, user)) return await askForOwnProof(parts, visit);
   const { signIn, language } = visit;
   const { newPassword, userName } = language.texts.signIn;
-  return renderPage({
+  return stepPage(language, {
     status: refused === undefined ? 200 : 422,
-    language,
     title: newPassword.title,
-    leadsAway: true,
     scripts: [PASSWORD_FIELD_SCRIPT],
     content: html`<p>${newPassword.text}</p>
 ${detailsList([[userName, user.userName]])}

@@ -1,23 +1,36 @@
 import { createSealedValues } from "../../../crypto/sealed-values.ts";
 import { trimText } from "../../../fields/trim-text.ts";
+import { type Html, html } from "../../../html.ts";
 import type { SignInIdp } from "../../../idps/find-sign-in-idp.ts";
+import type { RegistrationFields } from "../../../sign-in/check-entered.ts";
+import type { CheckedRegistration } from "../../../sign-in/provider/check-registration.ts";
 import {
   type ConfirmedExternal,
   checkRegistration,
-  type RegistrationFields,
   suggestRegistration,
   toLinkName,
 } from "../../../sign-in/provider/check-registration.ts";
 import { registerExternalUser } from "../../../sign-in/provider/register-external-user.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
+import { field } from "../../frame/field.ts";
+import type { PageResponse } from "../../frame/page.ts";
 import { problemPage } from "../../frame/problem-page.ts";
 import { redirect } from "../../frame/responses.ts";
 import { findAllowedIdp } from "../allowed.ts";
 import { askAgain, findExpectedUser } from "../first-page/first-page.ts";
 import { pendingLinkHeader } from "../pending-link.ts";
 import type { SignInParts, SignInStep, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
-import { IDP_ACTIONS, type RefusedRegistration, registerPage, unknownUserPage } from "./idp-pages.ts";
 import { linkByEmail, signInLinkedUser } from "./linked-user.ts";
+
+/** The values of the `do` buttons. */
+const ACTIONS = {
+  /** Signs in to an existing account, and links it. */
+  toLink: "to-link",
+  toRegister: "to-register",
+  register: "register",
+} as const;
 
 const SEALED_USERS = createSealedValues<ConfirmedExternal>({
   table: "sign-in",
@@ -41,15 +54,15 @@ export async function handleUnlinkedUser(
   if (linked !== undefined) return linked;
   const mayRegister = await isFreeToRegister(parts, visit, idp);
   if (!mayRegister || !idp.autoRegister) {
-    return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
+    return unknownUserPage(visit, idp, { hidden: hiddenFields(parts, visit, external), mayRegister });
   }
   const fields = suggestRegistration(idp, external.user);
   const registered = await register(parts, visit, idp, external, fields);
   if (registered.ok) return registered.result;
   const { isNameTaken, isAddressTaken } = registered.problem;
-  if (isAddressTaken) return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
+  if (isAddressTaken) return unknownUserPage(visit, idp, { hidden: hiddenFields(parts, visit, external), mayRegister });
   // The user has not entered anything yet, so a missing value is not an error.
-  return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, isNameTaken });
+  return registerPage(visit, idp, { hidden: hiddenFields(parts, visit, external), fields, isNameTaken });
 }
 
 /** The choice of an external user who is not linked. */
@@ -64,20 +77,20 @@ export const submitExternalUser: SignInStep["postForm"] = async (parts, visit, f
     return await askAgain(parts, visit, language.texts.signIn.idp.errors.over);
   const mayRegister = await isFreeToRegister(parts, visit, idp);
   const action = form.get("do");
-  if (idp.isLinkingAllowed && action === IDP_ACTIONS.toLink) {
+  if (idp.isLinkingAllowed && action === ACTIONS.toLink) {
     const { id: externalUserId, otherIds } = external.user;
     const { idpSequence } = external;
     const link = { idpId: idp.id, externalUserId, otherIds, displayName: toLinkName(idp, external.user), idpSequence };
     return redirect(stepPath(signIn, "signIn"), [pendingLinkHeader(parts, signIn.id, link)]);
   }
-  if (mayRegister && action === IDP_ACTIONS.toRegister) {
+  if (mayRegister && action === ACTIONS.toRegister) {
     const fields = suggestRegistration(idp, external.user);
-    return registerPage(visit, idp, { ...toForm(parts, visit, external), fields });
+    return registerPage(visit, idp, { hidden: hiddenFields(parts, visit, external), fields });
   }
-  if (mayRegister && action === IDP_ACTIONS.register) {
+  if (mayRegister && action === ACTIONS.register) {
     return await registerEntered(parts, visit, idp, external, readFields(form));
   }
-  return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
+  return unknownUserPage(visit, idp, { hidden: hiddenFields(parts, visit, external), mayRegister });
 };
 
 type Registered =
@@ -146,7 +159,7 @@ async function registerEntered(
   const { problem } = registered;
   const retrySeconds = problem.isNameTaken ? await limit.countFailure(request.address, caller) : undefined;
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
-  return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, ...problem });
+  return registerPage(visit, idp, { hidden: hiddenFields(parts, visit, external), fields, ...problem });
 }
 
 /** Otherwise, an attacker who opens the response in a person's browser could link their own account to the person's. */
@@ -159,11 +172,80 @@ async function isFreeToRegister(parts: SignInParts, visit: SignInVisit, idp: Sig
   return idp.isCreationAllowed && (await findExpectedUser(parts, visit)) === undefined;
 }
 
-function toForm(parts: SignInParts, { signIn }: SignInVisit, external: ConfirmedExternal) {
-  return { token: parts.formTokens.create(signIn.id), external: SEALED_USERS.seal(parts, signIn.id, external) };
+/** The token of the form, and what the provider has confirmed, encrypted. */
+function hiddenFields(parts: SignInParts, { signIn }: SignInVisit, external: ConfirmedExternal): Html {
+  return html`<input type="hidden" name="token" value="${parts.formTokens.create(signIn.id)}">
+<input type="hidden" name="external" value="${SEALED_USERS.seal(parts, signIn.id, external)}">`;
 }
 
 function readFields(form: URLSearchParams): RegistrationFields {
   const read = (name: keyof RegistrationFields) => trimText(form.get(name) ?? "");
   return { userName: read("userName"), firstName: read("firstName"), lastName: read("lastName"), email: read("email") };
+}
+
+/** Asks an external user who is not linked whether there is an account. */
+function unknownUserPage(
+  { signIn, language }: SignInVisit,
+  { name, isLinkingAllowed }: SignInIdp,
+  { hidden, mayRegister }: { readonly hidden: Html; readonly mayRegister: boolean },
+): PageResponse {
+  const { unknown, failed } = language.texts.signIn.idp;
+  const isClosed = !isLinkingAllowed && !mayRegister;
+  return stepPage(language, {
+    title: unknown.title,
+    content: html`<p>${fillIn(unknown.text, { name, org: signIn.org.shownName ?? signIn.app.name })}</p>
+<form method="post" action="${stepPath(signIn, "external")}">
+${hidden}
+${
+  isLinkingAllowed &&
+  html`<p class="hint" id="link-hint">${unknown.linkHint}</p>
+<button name="do" value="${ACTIONS.toLink}" aria-describedby="link-hint">${unknown.link}</button>`
+}
+${mayRegister && html`<button${isLinkingAllowed && html` class="secondary"`} name="do" value="${ACTIONS.toRegister}">${unknown.register}</button>`}
+${isClosed && html`<p>${unknown.closed}</p><p><a class="button" href="${stepPath(signIn, "signIn")}">${failed.back}</a></p>`}
+</form>`,
+  });
+}
+
+/** What is wrong with a submitted registration. */
+interface RefusedRegistration {
+  readonly invalid?: (CheckedRegistration & { ok: false })["invalid"];
+  readonly isForeignAddress?: boolean | undefined;
+  readonly isNameTaken?: boolean | undefined;
+}
+
+interface RegisterForm extends RefusedRegistration {
+  readonly hidden: Html;
+  readonly fields: RegistrationFields;
+}
+
+function registerPage(
+  { signIn, language }: SignInVisit,
+  { name, isLinkingAllowed }: SignInIdp,
+  { hidden, fields, invalid = new Set(), isForeignAddress = false, isNameTaken = false }: RegisterForm,
+): PageResponse {
+  const { register, unknown } = language.texts.signIn.idp;
+  const nameProblem = isForeignAddress ? register.foreignAddress : isNameTaken ? register.taken : undefined;
+  const hasProblem = invalid.size > 0 || nameProblem !== undefined;
+  const input = (key: keyof RegistrationFields, label: string, type: string, autocomplete: string) =>
+    field({
+      name: key,
+      label,
+      error: invalid.has(key) ? register.invalid : key === "userName" ? nameProblem : undefined,
+      attributes: html`type="${type}" value="${fields[key]}" autocomplete="${autocomplete}" required`,
+    });
+  return stepPage(language, {
+    status: hasProblem ? 422 : 200,
+    title: register.title,
+    content: html`<p>${fillIn(register.text, { name })}</p>
+<form method="post" action="${stepPath(signIn, "external")}">
+${hidden}
+${input("firstName", register.firstName, "text", "given-name")}
+${input("lastName", register.lastName, "text", "family-name")}
+${input("email", register.email, "email", "email")}
+${input("userName", language.texts.signIn.userName, "text", "username")}
+<button name="do" value="${ACTIONS.register}">${register.submit}</button>
+${isLinkingAllowed && html`<button class="secondary" name="do" value="${ACTIONS.toLink}" formnovalidate>${unknown.link}</button>`}
+</form>`,
+  });
 }

@@ -1,19 +1,10 @@
 import { z } from "zod";
-import type { Clock } from "../../../clock.ts";
-import type { Config } from "../../../config.ts";
-import type { Keyring } from "../../../crypto/keyring.ts";
-import { createSealedValues } from "../../../crypto/sealed-values.ts";
+import { createSealedValues, type SealedParts } from "../../../crypto/sealed-values.ts";
 import { LINK_CALLBACK_PATH, TEST_RESULT_PATH } from "../../frame/account-app.ts";
 import type { PageResponse, PageRoute, Visit } from "../../frame/page.ts";
 import { redirect } from "../../frame/responses.ts";
 import { endedPage } from "../ended-page.ts";
 import { stepPath } from "../steps.ts";
-
-interface CallbackParts {
-  readonly config: Pick<Config, "publicUrl">;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-}
 
 /** The parameters of a provider's response that Signet uses (RFC 6749, section 4.1.2; RFC 9207). */
 export const RESPONSE_PARAMETERS = ["state", "code", "iss", "error", "error_description"] as const;
@@ -23,7 +14,7 @@ export const RESPONSE_PARAMETERS = ["state", "code", "iss", "error", "error_desc
  * this browser started it. Apple sends it as a form, to which browsers add no cookies of this site; they do to the redirect. Returns the
  * route of a path; undefined if there is none.
  */
-export function findCallbackRoute(path: string): PageRoute<CallbackParts> | undefined {
+export function findCallbackRoute(path: string): PageRoute<SealedParts> | undefined {
   const [, idpId] = /^\/ui\/idps\/([0-9a-f-]{36})\/callback$/.exec(path) ?? [];
   if (idpId === undefined) return undefined;
   return {
@@ -33,7 +24,7 @@ export function findCallbackRoute(path: string): PageRoute<CallbackParts> | unde
   };
 }
 
-function forward(parts: CallbackParts, visit: Visit, idpId: string, response: URLSearchParams): PageResponse {
+function forward(parts: SealedParts, visit: Visit, idpId: string, response: URLSearchParams): PageResponse {
   const state = IDP_STATES.open(parts, idpId, response.get("state") ?? "");
   if (state === undefined) return endedPage(visit, undefined);
   const forwarded = new URLSearchParams({ idp: idpId });

@@ -1,7 +1,5 @@
-import type { Clock } from "../../../clock.ts";
 import type { Config } from "../../../config.ts";
-import type { Keyring } from "../../../crypto/keyring.ts";
-import { createSealedValues } from "../../../crypto/sealed-values.ts";
+import { createSealedValues, type SealedParts } from "../../../crypto/sealed-values.ts";
 import type { Database } from "../../../database/database.ts";
 import { html } from "../../../html.ts";
 import { findEndSessionEndpoint } from "../../../idps/discover-provider.ts";
@@ -45,7 +43,7 @@ export function signedOutUrl({ publicUrl }: Pick<Config, "publicUrl">, idpId: st
  * @returns Undefined if the provider cannot be used any more, or its sign-outs are not federated.
  */
 export async function findIdpSignOut(
-  parts: { readonly db: Database; readonly keyring: Keyring; readonly clock: Clock },
+  parts: SealedParts & { readonly db: Database },
   { idpId, orgId }: ConfirmedBy,
   returnTo?: string,
 ): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { html } from "../../../html.ts";
 import type { OfferedIdp, SignInIdp } from "../../../idps/find-sign-in-idp.ts";
 import { readExternalUser, wordOf } from "../../../sign-in/provider/external-user.ts";
 import { isFresh, toAuthTime } from "../../../sign-in/provider/freshness.ts";
@@ -10,8 +11,10 @@ import { askAgain } from "../first-page/first-page.ts";
 import { findIdps } from "../first-page/idp-choice.ts";
 import { readPendingLink } from "../pending-link.ts";
 import type { SignInParts, SignInStep, SignInVisit, StepResult } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
+import { stepPath } from "../steps.ts";
 import { handleUnlinkedUser } from "./external.ts";
-import { idpFailedPage } from "./idp-pages.ts";
+import type { IdpProblem } from "./idp-failure.ts";
 import { idpCookie, readName, redeemAttempt, redirectToProvider, reportIdpFailure, useAttempt } from "./idp-request.ts";
 import { signInLinkedUser } from "./linked-user.ts";
 
@@ -109,4 +112,16 @@ async function withProvider<Result>(
     if (problem !== "denied") return idpFailedPage(visit, idp, problem);
     return await askAgain(parts, visit, fillIn(visit.language.texts.signIn.idp.errors.denied, { name: idp.name }));
   }
+}
+
+/** The page for a provider that cannot be used. The log has the cause. */
+function idpFailedPage({ signIn, language }: SignInVisit, { name }: SignInIdp, problem: IdpProblem): PageResponse {
+  const { title, back, ...texts } = language.texts.signIn.idp.failed;
+  return stepPage(language, {
+    status: 502,
+    title: fillIn(title, { name }),
+    icon: "problem",
+    content: html`<p>${fillIn(texts[problem], { name })}</p>
+<p><a class="button" href="${stepPath(signIn, "signIn")}">${back}</a></p>`,
+  });
 }

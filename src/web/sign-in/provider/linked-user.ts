@@ -3,17 +3,15 @@ import { findLinkedUser } from "../../../sign-in/find-sign-in-user.ts";
 import type { Proved } from "../../../sign-in/proof.ts";
 import { type ConfirmedExternal, toLinkName } from "../../../sign-in/provider/check-registration.ts";
 import type { ExternalUser } from "../../../sign-in/provider/external-user.ts";
-import { findUserToLink } from "../../../sign-in/provider/find-user-to-link.ts";
 import { linkExternalUser, recordIdpCheck } from "../../../sign-in/provider/link-external-user.ts";
-import { isUpdatedFrom } from "../../../sign-in/provider/preview-sign-in.ts";
+import { findUserToLink, isUpdatedFrom } from "../../../sign-in/provider/preview-sign-in.ts";
 import { updateFromProvider } from "../../../sign-in/provider/update-from-provider.ts";
 import { toSignInOrigin } from "../../../sign-in/sign-in-origin.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { askAgain, findExpectedUser } from "../first-page/first-page.ts";
-import { toGateForm } from "../gate-form.ts";
 import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
-import { linkedPage } from "./idp-pages.ts";
+import { linkedPage } from "./link.ts";
 
 /** The value of `amr` after a sign-in with a provider. RFC 8176 does not define one; other products use this one. */
 const METHODS = ["fed"];
@@ -94,6 +92,5 @@ export async function linkByEmail(
   parts.metrics?.signInChecked("idp", "success");
   visit.caller.throwIfOver();
   await parts.interactions.prove(visit.signIn, { userId: user.id, sequence: user.sequence });
-  const form = toGateForm(parts, visit, { user, proved: toProvedByIdp(idp, external) });
-  return linkedPage(visit, idp, { ...form, userName: user.userName, email: user.email });
+  return linkedPage(parts, visit, { user, proved: toProvedByIdp(idp, external) }, idp);
 }

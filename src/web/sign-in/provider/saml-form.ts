@@ -5,7 +5,7 @@ import type { PageLanguage } from "../../../texts/page-language.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { createScript } from "../../frame/asset.ts";
 import type { PageResponse } from "../../frame/page.ts";
-import { renderPage } from "../../frame/render-page.ts";
+import { stepPage } from "../step-page.ts";
 
 /** The script of the page, which sends its form. */
 export const SAML_FORM_SCRIPT = createScript("/ui/saml-form.js", new URL("./saml-form-client.js", import.meta.url));
@@ -21,11 +21,9 @@ export function samlFormPage(
   const hidden = Object.entries(fields).map(
     ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
   );
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: fillIn(button, { name }),
     scripts: [SAML_FORM_SCRIPT],
-    leadsAway: true,
     headers: { "set-cookie": cookies },
     content: html`<p>${fillIn(texts.text, { name })}</p>
 <form method="post" action="${url}">${hidden}<button>${texts.submit}</button></form>`,

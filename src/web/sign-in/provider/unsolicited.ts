@@ -20,6 +20,7 @@ import { inOrg, redirect } from "../../frame/responses.ts";
 import { nextPath, signInLink } from "../../frame/sign-in-link.ts";
 import { endedPage } from "../ended-page.ts";
 import type { SignInParts } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { reportIdpFailure } from "./idp-request.ts";
 
 /**
@@ -117,10 +118,8 @@ async function ask(parts: SignInParts, visit: Visit, idpId: string): Promise<Pag
   const language = await findLanguage(parts.brandings, visit.language.tag, orgId, caller);
   const { userName, idp: texts } = language.texts.signIn;
   const { unsolicited } = texts;
-  const page = renderPage({
-    language,
+  const page = stepPage(language, {
     title: fillIn(unsolicited.title, { name: idp.name }),
-    leadsAway: true,
     content: html`<p>${fillIn(unsolicited.text, { name: idp.name })}</p>
 ${detailsList([
   [userName, linked?.userName ?? ""],

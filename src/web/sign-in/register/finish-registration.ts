@@ -11,12 +11,12 @@ import {
 } from "../../../passkeys/ceremony.ts";
 import { findLoginPolicy } from "../../../policies/get-login-policy.ts";
 import type { LoginPolicy } from "../../../policies/login-policy.ts";
+import type { PersonFields } from "../../../sign-in/check-entered.ts";
 import { toMethods } from "../../../sign-in/methods.ts";
 import {
   checkPerson,
   findObstacle,
   type NewUser,
-  type PersonFields,
   type RegisterOutcome,
   registerUser,
 } from "../../../sign-in/register/register-user.ts";

@@ -11,6 +11,7 @@ import { ceremonyTexts, createPasskeyScript } from "../../links/passkey-ceremony
 import type { Restart } from "../ended-page.ts";
 import { PASSKEY_ICON } from "../first-page/idp-choice.ts";
 import type { SignInVisit } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
 
 /** The value of the `do` button that leads back to the first page. */
@@ -24,11 +25,9 @@ export function registrationPage(
   { token, email, isInvalid = false }: { readonly token: string; readonly email: string; readonly isInvalid?: boolean },
 ): PageResponse {
   const { registration, reset } = language.texts.signIn;
-  return renderPage({
+  return stepPage(language, {
     status: isInvalid ? 422 : 200,
-    language,
     title: registration.title,
-    leadsAway: true,
     content: html`<p>${registration.text}</p>
 <form method="post" action="${stepPath(signIn, "register")}">
 <input type="hidden" name="token" value="${token}">
@@ -51,11 +50,9 @@ export function registrationSentPage(
 ): PageResponse {
   const { registration, reset } = language.texts.signIn;
   const { title, text } = registration.sent;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title,
     icon: "done",
-    leadsAway: true,
     content: html`<p>${fillIn(text, { email })}</p>
 <form method="post" action="${stepPath(signIn, "register")}">
 <input type="hidden" name="token" value="${token}">
@@ -106,11 +103,9 @@ export function finishPage({ language }: Visit, { email }: PendingRegistration, 
       error: error === name ? finish.invalid : name === "userName" ? nameProblem : undefined,
       attributes: html`type="text" value="${values[name]}" autocomplete="${autocomplete}" data-person required${isFirst && error === undefined && html` autofocus`}`,
     });
-  return renderPage({
+  return stepPage(language, {
     status: error === undefined ? 200 : 422,
-    language,
     title: finish.title,
-    leadsAway: true,
     scripts: [
       ...(passkeyOptions === undefined ? [] : [REGISTER_SCRIPT]),
       ...(allowsPassword ? [PASSWORD_FIELD_SCRIPT] : []),

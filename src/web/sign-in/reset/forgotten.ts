@@ -7,13 +7,13 @@ import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { RESET_ORIGIN } from "../../frame/page-cookies.ts";
 import { problemPage } from "../../frame/problem-page.ts";
-import { renderPage } from "../../frame/render-page.ts";
 import { redirect, withCookies } from "../../frame/responses.ts";
 import { canResetPassword } from "../allowed.ts";
 import { evenly } from "../checks.ts";
 import { showFirstPage } from "../first-page/first-page.ts";
 import { identifierTexts } from "../identifier-texts.ts";
 import type { SignInParts, SignInStep, SignInVisit } from "../sign-in-parts.ts";
+import { stepPage } from "../step-page.ts";
 import { OPEN_FORGOTTEN, stepPath } from "../steps.ts";
 
 /** The value of the `do` button that leads back to the first page. */
@@ -35,8 +35,7 @@ export const requestReset: SignInStep["postForm"] = async (parts, visit, form) =
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
   const identifier = readIdentifier(userName, signIn.policy, acceptedRegion(request.headers));
   await evenly(requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller));
-  const page = sentPage(visit, { token: parts.formTokens.create(signIn.id), userName });
-  return withCookies(page, [RESET_ORIGIN.header(parts, stepPath(signIn, "signIn"))]);
+  return withCookies(sentPage(parts, visit, userName), [RESET_ORIGIN.header(parts, stepPath(signIn, "signIn"))]);
 };
 
 /** The form for the user name, address or number. By default, it contains what the application suggests. */
@@ -45,28 +44,15 @@ export function showForgotten(
   visit: SignInVisit,
   userName = visit.signIn.loginHint ?? "",
 ): PageResponse {
-  const { signIn } = visit;
-  if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
-  return forgottenPage(visit, { token: formTokens.create(visit.signIn.id), userName });
-}
-
-interface ForgottenForm {
-  readonly token: string;
-  /** What was entered on the page before. */
-  readonly userName: string;
-}
-
-function forgottenPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
   const { signIn, language } = visit;
+  if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
   const { reset } = language.texts.signIn;
   const { label, resetText } = identifierTexts(visit);
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: reset.title,
-    leadsAway: true,
     content: html`<p>${resetText}</p>
 <form method="post" action="${stepPath(signIn, "forgotten")}">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
 ${field({
   name: "username",
   label,
@@ -78,17 +64,15 @@ ${backButton(reset.back)}
   });
 }
 
-function sentPage(visit: SignInVisit, { token, userName }: ForgottenForm): PageResponse {
+function sentPage({ formTokens }: SignInParts, visit: SignInVisit, userName: string): PageResponse {
   const { signIn, language } = visit;
   const { sent, back } = language.texts.signIn.reset;
-  return renderPage({
-    language,
+  return stepPage(language, {
     title: sent.title,
     icon: "done",
-    leadsAway: true,
     content: html`<p>${identifierTexts(visit).sentText}</p>
 <form method="post" action="${stepPath(signIn, "forgotten")}">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
 <input type="hidden" name="username" value="${userName}">
 ${backButton(back)}
 </form>`,
