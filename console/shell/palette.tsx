@@ -3,7 +3,7 @@ import { Dialog } from "../parts/actions.tsx";
 import { contains, Finder, type Place, useFound } from "../parts/finder.tsx";
 import type { Choice } from "../parts/pick-field.tsx";
 import type { PageLink } from "../routes.tsx";
-import { findApps, findOrgs, findPeople, SHOWN } from "../screens/choices.ts";
+import { findApps, findOrgs, findPeople, SHOWN } from "../screens/users/choices.ts";
 import { texts } from "../state/language.ts";
 import { type Route, toPath } from "../state/paths.ts";
 import type { Permissions } from "../state/permissions.ts";

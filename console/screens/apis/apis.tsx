@@ -16,7 +16,7 @@ import { useApi } from "../../state/session.ts";
 import { pick } from "../../state/tables.ts";
 import { type FormOptions, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { useAppChoices } from "../choices.ts";
+import { useAppChoices } from "../users/choices.ts";
 
 /** The APIs that applications of an organization call. */
 export function ApisPage({ orgId }: { orgId: string }) {

@@ -10,7 +10,7 @@ import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { usePermissions } from "../../state/permissions.ts";
 import { NO_PERMISSIONS, useApi, useSession } from "../../state/session.ts";
-import { findApps, findOrgs, findPeople, orById, SHOWN, shortenId } from "../choices.ts";
+import { findApps, findOrgs, findPeople, orById, SHOWN, shortenId } from "../users/choices.ts";
 import { type EventSearch, toTimeParameter } from "./event-search.ts";
 
 /** Other filters begin with their latest events. */

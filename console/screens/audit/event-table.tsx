@@ -5,7 +5,7 @@ import { eventWords, objectWords, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
-import { shortenId } from "../choices.ts";
+import { shortenId } from "../users/choices.ts";
 import { EventDetails, type FindEarlier } from "./event-details.tsx";
 import { filteredBy } from "./event-links.ts";
 

@@ -4,7 +4,7 @@ import { IdField } from "../../parts/pick-field.tsx";
 import { RoleBoxes, type RoleChoice } from "../../parts/role-boxes.tsx";
 import { texts } from "../../state/language.ts";
 import { type Bound, useForm } from "../../state/use-form.ts";
-import { orById, useUserChoices } from "../choices.ts";
+import { orById, useUserChoices } from "../users/choices.ts";
 import { type Granted, PlacedCredentialsDialog } from "./placed-credentials-dialog.tsx";
 
 /** The roles of a user. `endCredentials`: whether the credentials that others have placed end first. */

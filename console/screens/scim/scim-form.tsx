@@ -2,7 +2,7 @@ import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
 import { IdField } from "../../parts/pick-field.tsx";
 import { type FormOptions, useForm } from "../../state/use-form.ts";
-import { useAppChoices, useProviderChoices } from "../choices.ts";
+import { useAppChoices, useProviderChoices } from "../users/choices.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { ADDRESS_RULE_NAMES, LINK_ATTRIBUTE_NAMES, type ScimValues } from "./scim-values.ts";
 

@@ -1,12 +1,12 @@
-import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
-import { OrgFieldName } from "../../gen/signet/v1/org_pb.js";
-import { type Api, byName } from "../api/api.ts";
-import type { Choice, Find } from "../parts/pick-field.tsx";
-import { texts } from "../state/language.ts";
-import { useApi } from "../state/session.ts";
-import { addressOf, nameOf } from "./users/describe-user.ts";
-import { findUsers } from "./users/find-users.ts";
-import { isId, readSearch, type TypeFilter } from "./users/user-search.ts";
+import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
+import { OrgFieldName } from "../../../gen/signet/v1/org_pb.js";
+import { type Api, byName } from "../../api/api.ts";
+import type { Choice, Find } from "../../parts/pick-field.tsx";
+import { texts } from "../../state/language.ts";
+import { useApi } from "../../state/session.ts";
+import { addressOf, nameOf } from "./describe-user.ts";
+import { findUsers } from "./find-users.ts";
+import { isId, readSearch, type TypeFilter } from "./user-search.ts";
 
 /** Objects of each kind. More are found by a longer text. */
 export const SHOWN = 6;
