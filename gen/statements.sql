@@ -2193,9 +2193,6 @@ from (
 inner join (select "id" from "instance" limit 1) as "instance" on true;
 
 -- src/access/list-personal-access-tokens.ts
-select "id" from "users" where "org_id" = $1::uuid and "id" = $2::uuid and "kind" = $3;
-
--- src/access/list-personal-access-tokens.ts
 select "id", "last_four", "created_at", "expires_at", "last_used_at"
 from "tokens"
 where "org_id" = $1::uuid
@@ -4780,7 +4777,27 @@ where "client"."id" = $5::uuid
     and coalesce((select orgs.state from orgs where orgs.id = "client"."owner_id"), 'active') = 'active'
   );
 
--- src/oidc/list-sessions.ts
+-- src/oidc/requested-org.ts
+select "id",
+  (
+    $1::uuid is null
+    and coalesce(
+      (
+        (
+          select policy.settings
+          from login_policies as policy
+          where policy.owner_id in ("orgs"."id", (select instance.id from instance))
+          order by policy.owner_id = "orgs"."id" desc
+          limit 1
+        ) ->> 'allowDomainDiscovery'
+      )::boolean,
+      false
+    )
+  ) as "isOpen"
+from "orgs"
+where orgs.id = coalesce($2::uuid, (select default_org_id from instance)) and "orgs"."state" = $3;
+
+-- src/oidc/sessions.ts
 with "rows" as (
   select session_uid as id, payload
   from oidc_artifacts
@@ -4832,26 +4849,6 @@ select coalesce(
     ),
     '[]'
   ) as "apps";
-
--- src/oidc/requested-org.ts
-select "id",
-  (
-    $1::uuid is null
-    and coalesce(
-      (
-        (
-          select policy.settings
-          from login_policies as policy
-          where policy.owner_id in ("orgs"."id", (select instance.id from instance))
-          order by policy.owner_id = "orgs"."id" desc
-          limit 1
-        ) ->> 'allowDomainDiscovery'
-      )::boolean,
-      false
-    )
-  ) as "isOpen"
-from "orgs"
-where orgs.id = coalesce($2::uuid, (select default_org_id from instance)) and "orgs"."state" = $3;
 
 -- src/oidc/signing-keys.ts
 delete from "signing_keys"
@@ -7417,7 +7414,463 @@ values (
   $15::timestamptz
 );
 
--- src/users/app-roles/add-user-app-roles.ts
+-- src/users/app-roles/change-user-app-roles.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::uuid as "appId",
+    value -> 10 as "roles",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.roles) as asked (role)
+          where not exists (
+            select
+            from user_app_roles as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.app_id = given."appId"
+              and stored.role = asked.role
+          )
+        ) then 'APP_ROLE_NOT_FOUND' end is not null then case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.roles) as asked (role)
+          where not exists (
+            select
+            from user_app_roles as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.app_id = given."appId"
+              and stored.role = asked.role
+          )
+        ) then 'APP_ROLE_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from user_app_roles as stored using planned
+    where stored.org_id = (select "ownerId" from "planned" limit 1)
+      and stored.user_id = "planned"."aggregateId"
+      and stored.app_id = "planned"."appId"
+      and stored.role in (select jsonb_array_elements_text("planned"."roles"))
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/app-roles/change-user-app-roles.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::uuid as "appId",
+    value -> 10 as "roles",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.roles) as asked (role)
+          where not exists (
+            select
+            from user_app_roles as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.app_id = given."appId"
+              and stored.role = asked.role
+          )
+        ) then 'APP_ROLE_NOT_FOUND' end is not null then case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.roles) as asked (role)
+          where not exists (
+            select
+            from user_app_roles as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.app_id = given."appId"
+              and stored.role = asked.role
+          )
+        ) then 'APP_ROLE_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from user_app_roles as stored using planned
+    where stored.org_id = (select "ownerId" from "planned" limit 1)
+      and stored.user_id = "planned"."aggregateId"
+      and stored.app_id = "planned"."appId"
+      and stored.role in (select jsonb_array_elements_text("planned"."roles"))
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/app-roles/change-user-app-roles.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -7673,7 +8126,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/app-roles/add-user-app-roles.ts
+-- src/users/app-roles/change-user-app-roles.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -7891,7 +8344,373 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/app-roles/add-user-app-roles.ts
+-- src/users/app-roles/change-user-app-roles.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::uuid as "appId",
+    value -> 10 as "roles",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.roles) as asked (role)
+          where not exists (
+            select
+            from user_app_roles as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.app_id = given."appId"
+              and stored.role = asked.role
+          )
+        ) then 'APP_ROLE_NOT_FOUND' end is not null then case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.roles) as asked (role)
+          where not exists (
+            select
+            from user_app_roles as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.app_id = given."appId"
+              and stored.role = asked.role
+          )
+        ) then 'APP_ROLE_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from user_app_roles as stored using planned
+    where stored.org_id = (select "ownerId" from "planned" limit 1)
+      and stored.user_id = "planned"."aggregateId"
+      and stored.app_id = "planned"."appId"
+      and stored.role in (select jsonb_array_elements_text("planned"."roles"))
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/app-roles/change-user-app-roles.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::uuid as "appId",
+    value -> 10 as "roles",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.roles) as asked (role)
+          where not exists (
+            select
+            from user_app_roles as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.app_id = given."appId"
+              and stored.role = asked.role
+          )
+        ) then 'APP_ROLE_NOT_FOUND' end is not null then case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.roles) as asked (role)
+          where not exists (
+            select
+            from user_app_roles as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.app_id = given."appId"
+              and stored.role = asked.role
+          )
+        ) then 'APP_ROLE_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from user_app_roles as stored using planned
+    where stored.org_id = (select "ownerId" from "planned" limit 1)
+      and stored.user_id = "planned"."aggregateId"
+      and stored.app_id = "planned"."appId"
+      and stored.role in (select jsonb_array_elements_text("planned"."roles"))
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/app-roles/change-user-app-roles.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -8102,7 +8921,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/app-roles/add-user-app-roles.ts
+-- src/users/app-roles/change-user-app-roles.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -8275,7 +9094,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/app-roles/remove-user-app-roles.ts
+-- src/users/change/change-idp-links.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -8286,8 +9105,9 @@ with "given" as (
     (value ->> 6)::boolean as "mayChangeAllMembers",
     (value ->> 7)::text as "keptSession",
     value -> 8 as "notices",
-    (value ->> 9)::uuid as "appId",
-    value -> 10 as "roles",
+    (value ->> 9)::uuid as "idpId",
+    (value ->> 10)::text as "externalUserId",
+    (value ->> 11)::boolean as "keepsWayIn",
     ordinality::int as number
   from jsonb_array_elements(
     case
@@ -8363,7 +9183,8 @@ with "given" as (
         users.state,
         users.initialized,
         null::text as recipient,
-        null::text as verified_email,
+        case
+        when users.email_verified then users.email end as verified_email,
         case
         when exists (
           select
@@ -8375,36 +9196,128 @@ with "given" as (
             else given."mayChangeAllMembers" end
         ) then 'PERMISSION_DENIED'
         when case
-        when exists (
+        when not exists (
           select
-          from jsonb_array_elements_text(given.roles) as asked (role)
-          where not exists (
-            select
-            from user_app_roles as stored
-            where stored.org_id = users.org_id
-              and stored.user_id = users.id
-              and stored.app_id = given."appId"
-              and stored.role = asked.role
+          from user_idp_links as link
+          where link.org_id = users.org_id
+            and link.user_id = users.id
+            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
+        ) then 'IDP_LINK_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
           )
-        ) then 'APP_ROLE_NOT_FOUND' end is not null then case
-        when exists (
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end is not null then case
+        when not exists (
           select
-          from jsonb_array_elements_text(given.roles) as asked (role)
-          where not exists (
-            select
-            from user_app_roles as stored
-            where stored.org_id = users.org_id
-              and stored.user_id = users.id
-              and stored.app_id = given."appId"
-              and stored.role = asked.role
+          from user_idp_links as link
+          where link.org_id = users.org_id
+            and link.user_id = users.id
+            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
+        ) then 'IDP_LINK_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
           )
-        ) then 'APP_ROLE_NOT_FOUND' end
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end
         when false then 'TOO_MANY_MESSAGES' end as refusal,
         '{}'::timestamptz[] as sent_at,
         0 as choice,
         false as is_stored
       from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
       for no key update
     ) as found
   ),
@@ -8419,7 +9332,8 @@ with "given" as (
   "changed" as (
     update "users"
     set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
+      "changed_at" = greatest("users"."changed_at", "planned"."now"),
+      "sessions_ended_sequence" = users.sequence + 1
     from "planned"
     where "users"."org_id" = "planned"."ownerId"
       and "users"."org_id" = (select "ownerId" from "planned" limit 1)
@@ -8444,15 +9358,31 @@ with "given" as (
     join changed on changed.number = planned.number
   ),
   "others" as (
-    delete from user_app_roles as stored using planned
-    where stored.org_id = (select "ownerId" from "planned" limit 1)
-      and stored.user_id = "planned"."aggregateId"
-      and stored.app_id = "planned"."appId"
-      and stored.role in (select jsonb_array_elements_text("planned"."roles"))
+    delete from user_idp_links as link using planned
+    where link.org_id = (select "ownerId" from "planned" limit 1)
+      and link.user_id = "planned"."aggregateId"
+      and link.idp_id = "planned"."idpId"
+      and link.external_user_id = "planned"."externalUserId"
   ),
-  "ended" as (select),
+  "ended" as (
+    select ended.*
+    from "written" as changed
+    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
+  ),
   "ended_codes" as (select),
-  "ended_links" as (select),
+  "ended_links" as (
+    update codes
+    set expires_at = "changed"."now"
+    from "written" as changed, events
+    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and codes.user_id = "changed"."aggregateId"
+      and codes.kind in ('passkey', 'email-change')
+      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
+      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence
+      and events.editor_id = codes.user_id
+  ),
   "appended" as (
     insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
     select "changed"."ownerId",
@@ -8504,7 +9434,33 @@ with "given" as (
         id uuid, code_id uuid, channel text, recipient text, content text, content_key text
       )
   ),
-  "notified" as (select),
+  "notified" as (
+    insert into messages (
+      org_id, id, user_id, notice, channel, recipient, content, content_key, created_at, next_attempt_at
+    )
+    select "changed"."ownerId",
+      given.id,
+      "changed"."aggregateId",
+      given.notice,
+      'email',
+      changed.verified_email,
+      decode(given.content, 'base64'),
+      given.content_key,
+      changed.changed_at,
+      "changed"."now"
+    from "written" as changed,
+      jsonb_to_recordset("changed"."notices") as given (id uuid, notice text, content text, content_key text)
+    where changed.verified_email is not null
+      and true
+      and 5 > (
+        select count(*)
+        from messages as earlier
+        where earlier.org_id = "changed"."ownerId"
+          and earlier.user_id = "changed"."aggregateId"
+          and earlier.notice = given.notice
+          and earlier.created_at > "changed"."now" - interval '1 hour'
+      )
+  ),
   "result" as (
     select held.number,
       held.state,
@@ -8513,6 +9469,26 @@ with "given" as (
       held.choice,
       held.is_fresh,
       held.sent_at,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'userId',
+              user_id,
+              'subject',
+              coalesce(
+                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
+                user_id::text
+              ),
+              'authorizations',
+              payload -> 'authorizations'
+            )
+          )
+          from "ended"
+          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
+        ),
+        '[]'
+      ) as ended_sessions,
       coalesce(changed.sequence, held.sequence) as sequence,
       coalesce(changed.created_at, held.created_at) as created_at,
       coalesce(changed.changed_at, held.changed_at) as changed_at
@@ -8522,7 +9498,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/app-roles/remove-user-app-roles.ts
+-- src/users/change/change-idp-links.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -8533,8 +9509,9 @@ with "given" as (
     (value ->> 6)::boolean as "mayChangeAllMembers",
     (value ->> 7)::text as "keptSession",
     value -> 8 as "notices",
-    (value ->> 9)::uuid as "appId",
-    value -> 10 as "roles",
+    (value ->> 9)::uuid as "idpId",
+    (value ->> 10)::text as "externalUserId",
+    (value ->> 11)::boolean as "keepsWayIn",
     ordinality::int as number
   from jsonb_array_elements(
     case
@@ -8610,7 +9587,8 @@ with "given" as (
         users.state,
         users.initialized,
         null::text as recipient,
-        null::text as verified_email,
+        case
+        when users.email_verified then users.email end as verified_email,
         case
         when exists (
           select
@@ -8622,36 +9600,128 @@ with "given" as (
             else given."mayChangeAllMembers" end
         ) then 'PERMISSION_DENIED'
         when case
-        when exists (
+        when not exists (
           select
-          from jsonb_array_elements_text(given.roles) as asked (role)
-          where not exists (
-            select
-            from user_app_roles as stored
-            where stored.org_id = users.org_id
-              and stored.user_id = users.id
-              and stored.app_id = given."appId"
-              and stored.role = asked.role
+          from user_idp_links as link
+          where link.org_id = users.org_id
+            and link.user_id = users.id
+            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
+        ) then 'IDP_LINK_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
           )
-        ) then 'APP_ROLE_NOT_FOUND' end is not null then case
-        when exists (
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end is not null then case
+        when not exists (
           select
-          from jsonb_array_elements_text(given.roles) as asked (role)
-          where not exists (
-            select
-            from user_app_roles as stored
-            where stored.org_id = users.org_id
-              and stored.user_id = users.id
-              and stored.app_id = given."appId"
-              and stored.role = asked.role
+          from user_idp_links as link
+          where link.org_id = users.org_id
+            and link.user_id = users.id
+            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
+        ) then 'IDP_LINK_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
           )
-        ) then 'APP_ROLE_NOT_FOUND' end
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end
         when false then 'TOO_MANY_MESSAGES' end as refusal,
         '{}'::timestamptz[] as sent_at,
         0 as choice,
         false as is_stored
       from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
       for no key update
     ) as found
   ),
@@ -8666,7 +9736,8 @@ with "given" as (
   "changed" as (
     update "users"
     set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
+      "changed_at" = greatest("users"."changed_at", "planned"."now"),
+      "sessions_ended_sequence" = users.sequence + 1
     from "planned"
     where "users"."org_id" = "planned"."ownerId"
       and "users"."org_id" = (select "ownerId" from "planned" limit 1)
@@ -8691,15 +9762,31 @@ with "given" as (
     join changed on changed.number = planned.number
   ),
   "others" as (
-    delete from user_app_roles as stored using planned
-    where stored.org_id = (select "ownerId" from "planned" limit 1)
-      and stored.user_id = "planned"."aggregateId"
-      and stored.app_id = "planned"."appId"
-      and stored.role in (select jsonb_array_elements_text("planned"."roles"))
+    delete from user_idp_links as link using planned
+    where link.org_id = (select "ownerId" from "planned" limit 1)
+      and link.user_id = "planned"."aggregateId"
+      and link.idp_id = "planned"."idpId"
+      and link.external_user_id = "planned"."externalUserId"
   ),
-  "ended" as (select),
+  "ended" as (
+    select ended.*
+    from "written" as changed
+    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
+  ),
   "ended_codes" as (select),
-  "ended_links" as (select),
+  "ended_links" as (
+    update codes
+    set expires_at = "changed"."now"
+    from "written" as changed, events
+    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and codes.user_id = "changed"."aggregateId"
+      and codes.kind in ('passkey', 'email-change')
+      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
+      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence
+      and events.editor_id = codes.user_id
+  ),
   "appended" as (
     insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
     select "changed"."ownerId",
@@ -8722,6 +9809,26 @@ with "given" as (
       held.choice,
       held.is_fresh,
       held.sent_at,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'userId',
+              user_id,
+              'subject',
+              coalesce(
+                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
+                user_id::text
+              ),
+              'authorizations',
+              payload -> 'authorizations'
+            )
+          )
+          from "ended"
+          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
+        ),
+        '[]'
+      ) as ended_sessions,
       coalesce(changed.sequence, held.sequence) as sequence,
       coalesce(changed.created_at, held.created_at) as created_at,
       coalesce(changed.changed_at, held.changed_at) as changed_at
@@ -8731,7 +9838,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/app-roles/remove-user-app-roles.ts
+-- src/users/change/change-idp-links.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -8742,8 +9849,9 @@ with "given" as (
     (value ->> 6)::boolean as "mayChangeAllMembers",
     (value ->> 7)::text as "keptSession",
     value -> 8 as "notices",
-    (value ->> 9)::uuid as "appId",
-    value -> 10 as "roles",
+    (value ->> 9)::uuid as "idpId",
+    (value ->> 10)::text as "externalUserId",
+    (value ->> 11)::boolean as "keepsWayIn",
     ordinality::int as number
   from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
 ),
@@ -8774,7 +9882,8 @@ with "given" as (
         users.state,
         users.initialized,
         null::text as recipient,
-        null::text as verified_email,
+        case
+        when users.email_verified then users.email end as verified_email,
         case
         when exists (
           select
@@ -8786,36 +9895,128 @@ with "given" as (
             else given."mayChangeAllMembers" end
         ) then 'PERMISSION_DENIED'
         when case
-        when exists (
+        when not exists (
           select
-          from jsonb_array_elements_text(given.roles) as asked (role)
-          where not exists (
-            select
-            from user_app_roles as stored
-            where stored.org_id = users.org_id
-              and stored.user_id = users.id
-              and stored.app_id = given."appId"
-              and stored.role = asked.role
+          from user_idp_links as link
+          where link.org_id = users.org_id
+            and link.user_id = users.id
+            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
+        ) then 'IDP_LINK_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
           )
-        ) then 'APP_ROLE_NOT_FOUND' end is not null then case
-        when exists (
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end is not null then case
+        when not exists (
           select
-          from jsonb_array_elements_text(given.roles) as asked (role)
-          where not exists (
-            select
-            from user_app_roles as stored
-            where stored.org_id = users.org_id
-              and stored.user_id = users.id
-              and stored.app_id = given."appId"
-              and stored.role = asked.role
+          from user_idp_links as link
+          where link.org_id = users.org_id
+            and link.user_id = users.id
+            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
+        ) then 'IDP_LINK_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
           )
-        ) then 'APP_ROLE_NOT_FOUND' end
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end
         when false then 'TOO_MANY_MESSAGES' end as refusal,
         '{}'::timestamptz[] as sent_at,
         0 as choice,
         false as is_stored
       from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
       for no key update
     ) as found
   ),
@@ -8830,7 +10031,8 @@ with "given" as (
   "changed" as (
     update "users"
     set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
+      "changed_at" = greatest("users"."changed_at", "planned"."now"),
+      "sessions_ended_sequence" = users.sequence + 1
     from "planned"
     where "users"."org_id" = "planned"."ownerId"
       and "users"."org_id" = (select "ownerId" from "planned" limit 1)
@@ -8855,15 +10057,31 @@ with "given" as (
     join changed on changed.number = planned.number
   ),
   "others" as (
-    delete from user_app_roles as stored using planned
-    where stored.org_id = (select "ownerId" from "planned" limit 1)
-      and stored.user_id = "planned"."aggregateId"
-      and stored.app_id = "planned"."appId"
-      and stored.role in (select jsonb_array_elements_text("planned"."roles"))
+    delete from user_idp_links as link using planned
+    where link.org_id = (select "ownerId" from "planned" limit 1)
+      and link.user_id = "planned"."aggregateId"
+      and link.idp_id = "planned"."idpId"
+      and link.external_user_id = "planned"."externalUserId"
   ),
-  "ended" as (select),
+  "ended" as (
+    select ended.*
+    from "written" as changed
+    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
+  ),
   "ended_codes" as (select),
-  "ended_links" as (select),
+  "ended_links" as (
+    update codes
+    set expires_at = "changed"."now"
+    from "written" as changed, events
+    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and codes.user_id = "changed"."aggregateId"
+      and codes.kind in ('passkey', 'email-change')
+      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
+      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence
+      and events.editor_id = codes.user_id
+  ),
   "appended" as (
     insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
     select "changed"."ownerId",
@@ -8915,7 +10133,33 @@ with "given" as (
         id uuid, code_id uuid, channel text, recipient text, content text, content_key text
       )
   ),
-  "notified" as (select),
+  "notified" as (
+    insert into messages (
+      org_id, id, user_id, notice, channel, recipient, content, content_key, created_at, next_attempt_at
+    )
+    select "changed"."ownerId",
+      given.id,
+      "changed"."aggregateId",
+      given.notice,
+      'email',
+      changed.verified_email,
+      decode(given.content, 'base64'),
+      given.content_key,
+      changed.changed_at,
+      "changed"."now"
+    from "written" as changed,
+      jsonb_to_recordset("changed"."notices") as given (id uuid, notice text, content text, content_key text)
+    where changed.verified_email is not null
+      and true
+      and 5 > (
+        select count(*)
+        from messages as earlier
+        where earlier.org_id = "changed"."ownerId"
+          and earlier.user_id = "changed"."aggregateId"
+          and earlier.notice = given.notice
+          and earlier.created_at > "changed"."now" - interval '1 hour'
+      )
+  ),
   "result" as (
     select held.number,
       held.state,
@@ -8924,6 +10168,26 @@ with "given" as (
       held.choice,
       held.is_fresh,
       held.sent_at,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'userId',
+              user_id,
+              'subject',
+              coalesce(
+                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
+                user_id::text
+              ),
+              'authorizations',
+              payload -> 'authorizations'
+            )
+          )
+          from "ended"
+          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
+        ),
+        '[]'
+      ) as ended_sessions,
       coalesce(changed.sequence, held.sequence) as sequence,
       coalesce(changed.created_at, held.created_at) as created_at,
       coalesce(changed.changed_at, held.changed_at) as changed_at
@@ -8933,7 +10197,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/app-roles/remove-user-app-roles.ts
+-- src/users/change/change-idp-links.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -8944,8 +10208,9 @@ with "given" as (
     (value ->> 6)::boolean as "mayChangeAllMembers",
     (value ->> 7)::text as "keptSession",
     value -> 8 as "notices",
-    (value ->> 9)::uuid as "appId",
-    value -> 10 as "roles",
+    (value ->> 9)::uuid as "idpId",
+    (value ->> 10)::text as "externalUserId",
+    (value ->> 11)::boolean as "keepsWayIn",
     ordinality::int as number
   from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
 ),
@@ -8976,7 +10241,8 @@ with "given" as (
         users.state,
         users.initialized,
         null::text as recipient,
-        null::text as verified_email,
+        case
+        when users.email_verified then users.email end as verified_email,
         case
         when exists (
           select
@@ -8988,36 +10254,128 @@ with "given" as (
             else given."mayChangeAllMembers" end
         ) then 'PERMISSION_DENIED'
         when case
-        when exists (
+        when not exists (
           select
-          from jsonb_array_elements_text(given.roles) as asked (role)
-          where not exists (
-            select
-            from user_app_roles as stored
-            where stored.org_id = users.org_id
-              and stored.user_id = users.id
-              and stored.app_id = given."appId"
-              and stored.role = asked.role
+          from user_idp_links as link
+          where link.org_id = users.org_id
+            and link.user_id = users.id
+            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
+        ) then 'IDP_LINK_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
           )
-        ) then 'APP_ROLE_NOT_FOUND' end is not null then case
-        when exists (
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end is not null then case
+        when not exists (
           select
-          from jsonb_array_elements_text(given.roles) as asked (role)
-          where not exists (
-            select
-            from user_app_roles as stored
-            where stored.org_id = users.org_id
-              and stored.user_id = users.id
-              and stored.app_id = given."appId"
-              and stored.role = asked.role
+          from user_idp_links as link
+          where link.org_id = users.org_id
+            and link.user_id = users.id
+            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
+        ) then 'IDP_LINK_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
           )
-        ) then 'APP_ROLE_NOT_FOUND' end
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end
         when false then 'TOO_MANY_MESSAGES' end as refusal,
         '{}'::timestamptz[] as sent_at,
         0 as choice,
         false as is_stored
       from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
       for no key update
     ) as found
   ),
@@ -9032,7 +10390,8 @@ with "given" as (
   "changed" as (
     update "users"
     set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
+      "changed_at" = greatest("users"."changed_at", "planned"."now"),
+      "sessions_ended_sequence" = users.sequence + 1
     from "planned"
     where "users"."org_id" = "planned"."ownerId"
       and "users"."org_id" = (select "ownerId" from "planned" limit 1)
@@ -9057,15 +10416,31 @@ with "given" as (
     join changed on changed.number = planned.number
   ),
   "others" as (
-    delete from user_app_roles as stored using planned
-    where stored.org_id = (select "ownerId" from "planned" limit 1)
-      and stored.user_id = "planned"."aggregateId"
-      and stored.app_id = "planned"."appId"
-      and stored.role in (select jsonb_array_elements_text("planned"."roles"))
+    delete from user_idp_links as link using planned
+    where link.org_id = (select "ownerId" from "planned" limit 1)
+      and link.user_id = "planned"."aggregateId"
+      and link.idp_id = "planned"."idpId"
+      and link.external_user_id = "planned"."externalUserId"
   ),
-  "ended" as (select),
+  "ended" as (
+    select ended.*
+    from "written" as changed
+    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
+  ),
   "ended_codes" as (select),
-  "ended_links" as (select),
+  "ended_links" as (
+    update codes
+    set expires_at = "changed"."now"
+    from "written" as changed, events
+    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and codes.user_id = "changed"."aggregateId"
+      and codes.kind in ('passkey', 'email-change')
+      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
+      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence
+      and events.editor_id = codes.user_id
+  ),
   "appended" as (
     insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
     select "changed"."ownerId",
@@ -9088,6 +10463,26 @@ with "given" as (
       held.choice,
       held.is_fresh,
       held.sent_at,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'userId',
+              user_id,
+              'subject',
+              coalesce(
+                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
+                user_id::text
+              ),
+              'authorizations',
+              payload -> 'authorizations'
+            )
+          )
+          from "ended"
+          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
+        ),
+        '[]'
+      ) as ended_sessions,
       coalesce(changed.sequence, held.sequence) as sequence,
       coalesce(changed.created_at, held.created_at) as created_at,
       coalesce(changed.changed_at, held.changed_at) as changed_at
@@ -9097,7 +10492,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/add-idp-link.ts
+-- src/users/change/change-idp-links.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -9365,7 +10760,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/add-idp-link.ts
+-- src/users/change/change-idp-links.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -9569,7 +10964,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/add-idp-link.ts
+-- src/users/change/change-idp-links.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -9792,7 +11187,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/add-idp-link.ts
+-- src/users/change/change-idp-links.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -9951,7 +11346,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/change-own-phone.ts
+-- src/users/change/change-own-contact.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -10252,7 +11647,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/change-own-phone.ts
+-- src/users/change/change-own-contact.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -10489,7 +11884,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/change-own-phone.ts
+-- src/users/change/change-own-contact.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -10745,7 +12140,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/change-own-phone.ts
+-- src/users/change/change-own-contact.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -10878,6 +12273,888 @@ with "given" as (
     set "phone" = "planned"."phone",
       "phone_verified" = false,
       "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (select),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/change/change-own-contact.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when users.state <> 'active' then 'USER_STATE' end is not null then case
+        when users.state <> 'active' then 'USER_STATE' end
+        when not (
+          select case
+            when count(*) < 5 then coalesce(max(codes.created_at) <= given.now - interval '1 minute', true)
+            else 'email-change' = 'password'
+            and max(codes.created_at) <= given.now - 3600000 * interval '1 millisecond' end
+          from codes
+          where (
+            codes.org_id = users.org_id
+            and codes.user_id = users.id
+            and codes.kind = 'email-change'
+            and codes.created_at > given.now - interval '24 hours'
+            and (
+              null::boolean is null
+              or null::boolean = exists (
+                select
+                from events
+                where events.owner_id = codes.org_id
+                  and events.aggregate_id = codes.user_id
+                  and events.sequence = codes.sequence
+                  and events.editor_id = codes.user_id
+              )
+            )
+          )
+        ) then 'TOO_MANY_MESSAGES' end as refusal,
+        array(
+          select codes.created_at
+          from codes
+          where (
+            codes.org_id = users.org_id
+            and codes.user_id = users.id
+            and codes.kind = 'email-change'
+            and codes.created_at > given.now - interval '24 hours'
+            and (
+              null::boolean is null
+              or null::boolean = exists (
+                select
+                from events
+                where events.owner_id = codes.org_id
+                  and events.aggregate_id = codes.user_id
+                  and events.sequence = codes.sequence
+                  and events.editor_id = codes.user_id
+              )
+            )
+          )
+          order by codes.created_at desc
+          limit 5
+        ) as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (select),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/change/change-own-contact.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when users.state <> 'active' then 'USER_STATE' end is not null then case
+        when users.state <> 'active' then 'USER_STATE' end
+        when not (
+          select case
+            when count(*) < 5 then coalesce(max(codes.created_at) <= given.now - interval '1 minute', true)
+            else 'email-change' = 'password'
+            and max(codes.created_at) <= given.now - 3600000 * interval '1 millisecond' end
+          from codes
+          where (
+            codes.org_id = users.org_id
+            and codes.user_id = users.id
+            and codes.kind = 'email-change'
+            and codes.created_at > given.now - interval '24 hours'
+            and (
+              null::boolean is null
+              or null::boolean = exists (
+                select
+                from events
+                where events.owner_id = codes.org_id
+                  and events.aggregate_id = codes.user_id
+                  and events.sequence = codes.sequence
+                  and events.editor_id = codes.user_id
+              )
+            )
+          )
+        ) then 'TOO_MANY_MESSAGES' end as refusal,
+        array(
+          select codes.created_at
+          from codes
+          where (
+            codes.org_id = users.org_id
+            and codes.user_id = users.id
+            and codes.kind = 'email-change'
+            and codes.created_at > given.now - interval '24 hours'
+            and (
+              null::boolean is null
+              or null::boolean = exists (
+                select
+                from events
+                where events.owner_id = codes.org_id
+                  and events.aggregate_id = codes.user_id
+                  and events.sequence = codes.sequence
+                  and events.editor_id = codes.user_id
+              )
+            )
+          )
+          order by codes.created_at desc
+          limit 5
+        ) as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (select),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/change/change-own-contact.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when users.state <> 'active' then 'USER_STATE' end is not null then case
+        when users.state <> 'active' then 'USER_STATE' end
+        when not (
+          select case
+            when count(*) < 5 then coalesce(max(codes.created_at) <= given.now - interval '1 minute', true)
+            else 'email-change' = 'password'
+            and max(codes.created_at) <= given.now - 3600000 * interval '1 millisecond' end
+          from codes
+          where (
+            codes.org_id = users.org_id
+            and codes.user_id = users.id
+            and codes.kind = 'email-change'
+            and codes.created_at > given.now - interval '24 hours'
+            and (
+              null::boolean is null
+              or null::boolean = exists (
+                select
+                from events
+                where events.owner_id = codes.org_id
+                  and events.aggregate_id = codes.user_id
+                  and events.sequence = codes.sequence
+                  and events.editor_id = codes.user_id
+              )
+            )
+          )
+        ) then 'TOO_MANY_MESSAGES' end as refusal,
+        array(
+          select codes.created_at
+          from codes
+          where (
+            codes.org_id = users.org_id
+            and codes.user_id = users.id
+            and codes.kind = 'email-change'
+            and codes.created_at > given.now - interval '24 hours'
+            and (
+              null::boolean is null
+              or null::boolean = exists (
+                select
+                from events
+                where events.owner_id = codes.org_id
+                  and events.aggregate_id = codes.user_id
+                  and events.sequence = codes.sequence
+                  and events.editor_id = codes.user_id
+              )
+            )
+          )
+          order by codes.created_at desc
+          limit 5
+        ) as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (select),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/change/change-own-contact.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when users.state <> 'active' then 'USER_STATE' end is not null then case
+        when users.state <> 'active' then 'USER_STATE' end
+        when not (
+          select case
+            when count(*) < 5 then coalesce(max(codes.created_at) <= given.now - interval '1 minute', true)
+            else 'email-change' = 'password'
+            and max(codes.created_at) <= given.now - 3600000 * interval '1 millisecond' end
+          from codes
+          where (
+            codes.org_id = users.org_id
+            and codes.user_id = users.id
+            and codes.kind = 'email-change'
+            and codes.created_at > given.now - interval '24 hours'
+            and (
+              null::boolean is null
+              or null::boolean = exists (
+                select
+                from events
+                where events.owner_id = codes.org_id
+                  and events.aggregate_id = codes.user_id
+                  and events.sequence = codes.sequence
+                  and events.editor_id = codes.user_id
+              )
+            )
+          )
+        ) then 'TOO_MANY_MESSAGES' end as refusal,
+        array(
+          select codes.created_at
+          from codes
+          where (
+            codes.org_id = users.org_id
+            and codes.user_id = users.id
+            and codes.kind = 'email-change'
+            and codes.created_at > given.now - interval '24 hours'
+            and (
+              null::boolean is null
+              or null::boolean = exists (
+                select
+                from events
+                where events.owner_id = codes.org_id
+                  and events.aggregate_id = codes.user_id
+                  and events.sequence = codes.sequence
+                  and events.editor_id = codes.user_id
+              )
+            )
+          )
+          order by codes.created_at desc
+          limit 5
+        ) as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
       "changed_at" = greatest("users"."changed_at", "planned"."now")
     from "planned"
     where "users"."org_id" = "planned"."ownerId"
@@ -19060,1404 +21337,6 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/remove-idp-link.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::uuid as "idpId",
-    (value ->> 10)::text as "externalUserId",
-    (value ->> 11)::boolean as "keepsWayIn",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        case
-        when users.email_verified then users.email end as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from user_idp_links as link
-          where link.org_id = users.org_id
-            and link.user_id = users.id
-            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
-        ) then 'IDP_LINK_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end is not null then case
-        when not exists (
-          select
-          from user_idp_links as link
-          where link.org_id = users.org_id
-            and link.user_id = users.id
-            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
-        ) then 'IDP_LINK_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now"),
-      "sessions_ended_sequence" = users.sequence + 1
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from user_idp_links as link using planned
-    where link.org_id = (select "ownerId" from "planned" limit 1)
-      and link.user_id = "planned"."aggregateId"
-      and link.idp_id = "planned"."idpId"
-      and link.external_user_id = "planned"."externalUserId"
-  ),
-  "ended" as (
-    select ended.*
-    from "written" as changed
-    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
-  ),
-  "ended_codes" as (select),
-  "ended_links" as (
-    update codes
-    set expires_at = "changed"."now"
-    from "written" as changed, events
-    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and codes.user_id = "changed"."aggregateId"
-      and codes.kind in ('passkey', 'email-change')
-      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
-      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and events.aggregate_id = codes.user_id
-      and events.sequence = codes.sequence
-      and events.editor_id = codes.user_id
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (
-    insert into messages (
-      org_id, id, user_id, notice, channel, recipient, content, content_key, created_at, next_attempt_at
-    )
-    select "changed"."ownerId",
-      given.id,
-      "changed"."aggregateId",
-      given.notice,
-      'email',
-      changed.verified_email,
-      decode(given.content, 'base64'),
-      given.content_key,
-      changed.changed_at,
-      "changed"."now"
-    from "written" as changed,
-      jsonb_to_recordset("changed"."notices") as given (id uuid, notice text, content text, content_key text)
-    where changed.verified_email is not null
-      and true
-      and 5 > (
-        select count(*)
-        from messages as earlier
-        where earlier.org_id = "changed"."ownerId"
-          and earlier.user_id = "changed"."aggregateId"
-          and earlier.notice = given.notice
-          and earlier.created_at > "changed"."now" - interval '1 hour'
-      )
-  ),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'userId',
-              user_id,
-              'subject',
-              coalesce(
-                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
-                user_id::text
-              ),
-              'authorizations',
-              payload -> 'authorizations'
-            )
-          )
-          from "ended"
-          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
-        ),
-        '[]'
-      ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/change/remove-idp-link.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::uuid as "idpId",
-    (value ->> 10)::text as "externalUserId",
-    (value ->> 11)::boolean as "keepsWayIn",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        case
-        when users.email_verified then users.email end as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from user_idp_links as link
-          where link.org_id = users.org_id
-            and link.user_id = users.id
-            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
-        ) then 'IDP_LINK_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end is not null then case
-        when not exists (
-          select
-          from user_idp_links as link
-          where link.org_id = users.org_id
-            and link.user_id = users.id
-            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
-        ) then 'IDP_LINK_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now"),
-      "sessions_ended_sequence" = users.sequence + 1
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from user_idp_links as link using planned
-    where link.org_id = (select "ownerId" from "planned" limit 1)
-      and link.user_id = "planned"."aggregateId"
-      and link.idp_id = "planned"."idpId"
-      and link.external_user_id = "planned"."externalUserId"
-  ),
-  "ended" as (
-    select ended.*
-    from "written" as changed
-    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
-  ),
-  "ended_codes" as (select),
-  "ended_links" as (
-    update codes
-    set expires_at = "changed"."now"
-    from "written" as changed, events
-    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and codes.user_id = "changed"."aggregateId"
-      and codes.kind in ('passkey', 'email-change')
-      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
-      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and events.aggregate_id = codes.user_id
-      and events.sequence = codes.sequence
-      and events.editor_id = codes.user_id
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'userId',
-              user_id,
-              'subject',
-              coalesce(
-                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
-                user_id::text
-              ),
-              'authorizations',
-              payload -> 'authorizations'
-            )
-          )
-          from "ended"
-          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
-        ),
-        '[]'
-      ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/change/remove-idp-link.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::uuid as "idpId",
-    (value ->> 10)::text as "externalUserId",
-    (value ->> 11)::boolean as "keepsWayIn",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        case
-        when users.email_verified then users.email end as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from user_idp_links as link
-          where link.org_id = users.org_id
-            and link.user_id = users.id
-            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
-        ) then 'IDP_LINK_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end is not null then case
-        when not exists (
-          select
-          from user_idp_links as link
-          where link.org_id = users.org_id
-            and link.user_id = users.id
-            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
-        ) then 'IDP_LINK_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now"),
-      "sessions_ended_sequence" = users.sequence + 1
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from user_idp_links as link using planned
-    where link.org_id = (select "ownerId" from "planned" limit 1)
-      and link.user_id = "planned"."aggregateId"
-      and link.idp_id = "planned"."idpId"
-      and link.external_user_id = "planned"."externalUserId"
-  ),
-  "ended" as (
-    select ended.*
-    from "written" as changed
-    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
-  ),
-  "ended_codes" as (select),
-  "ended_links" as (
-    update codes
-    set expires_at = "changed"."now"
-    from "written" as changed, events
-    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and codes.user_id = "changed"."aggregateId"
-      and codes.kind in ('passkey', 'email-change')
-      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
-      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and events.aggregate_id = codes.user_id
-      and events.sequence = codes.sequence
-      and events.editor_id = codes.user_id
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (
-    insert into messages (
-      org_id, id, user_id, notice, channel, recipient, content, content_key, created_at, next_attempt_at
-    )
-    select "changed"."ownerId",
-      given.id,
-      "changed"."aggregateId",
-      given.notice,
-      'email',
-      changed.verified_email,
-      decode(given.content, 'base64'),
-      given.content_key,
-      changed.changed_at,
-      "changed"."now"
-    from "written" as changed,
-      jsonb_to_recordset("changed"."notices") as given (id uuid, notice text, content text, content_key text)
-    where changed.verified_email is not null
-      and true
-      and 5 > (
-        select count(*)
-        from messages as earlier
-        where earlier.org_id = "changed"."ownerId"
-          and earlier.user_id = "changed"."aggregateId"
-          and earlier.notice = given.notice
-          and earlier.created_at > "changed"."now" - interval '1 hour'
-      )
-  ),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'userId',
-              user_id,
-              'subject',
-              coalesce(
-                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
-                user_id::text
-              ),
-              'authorizations',
-              payload -> 'authorizations'
-            )
-          )
-          from "ended"
-          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
-        ),
-        '[]'
-      ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/change/remove-idp-link.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::uuid as "idpId",
-    (value ->> 10)::text as "externalUserId",
-    (value ->> 11)::boolean as "keepsWayIn",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        case
-        when users.email_verified then users.email end as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from user_idp_links as link
-          where link.org_id = users.org_id
-            and link.user_id = users.id
-            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
-        ) then 'IDP_LINK_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end is not null then case
-        when not exists (
-          select
-          from user_idp_links as link
-          where link.org_id = users.org_id
-            and link.user_id = users.id
-            and (link.idp_id = given."idpId" and link.external_user_id = given."externalUserId")
-        ) then 'IDP_LINK_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id and not (false)
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not ((link.idp_id = given."idpId" and link.external_user_id = given."externalUserId"))
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now"),
-      "sessions_ended_sequence" = users.sequence + 1
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from user_idp_links as link using planned
-    where link.org_id = (select "ownerId" from "planned" limit 1)
-      and link.user_id = "planned"."aggregateId"
-      and link.idp_id = "planned"."idpId"
-      and link.external_user_id = "planned"."externalUserId"
-  ),
-  "ended" as (
-    select ended.*
-    from "written" as changed
-    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
-  ),
-  "ended_codes" as (select),
-  "ended_links" as (
-    update codes
-    set expires_at = "changed"."now"
-    from "written" as changed, events
-    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and codes.user_id = "changed"."aggregateId"
-      and codes.kind in ('passkey', 'email-change')
-      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
-      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and events.aggregate_id = codes.user_id
-      and events.sequence = codes.sequence
-      and events.editor_id = codes.user_id
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'userId',
-              user_id,
-              'subject',
-              coalesce(
-                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
-                user_id::text
-              ),
-              'authorizations',
-              payload -> 'authorizations'
-            )
-          )
-          from "ended"
-          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
-        ),
-        '[]'
-      ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
 -- src/users/change/remove-user.ts
 with "given" as (
   select $1::uuid as "ownerId",
@@ -20570,888 +21449,6 @@ with "given" as (
     cross join seen
     cross join messaged
     left join removed on true
-  )
-select *
-from result as "result";
-
--- src/users/change/request-email-change.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when users.state <> 'active' then 'USER_STATE' end is not null then case
-        when users.state <> 'active' then 'USER_STATE' end
-        when not (
-          select case
-            when count(*) < 5 then coalesce(max(codes.created_at) <= given.now - interval '1 minute', true)
-            else 'email-change' = 'password'
-            and max(codes.created_at) <= given.now - 3600000 * interval '1 millisecond' end
-          from codes
-          where (
-            codes.org_id = users.org_id
-            and codes.user_id = users.id
-            and codes.kind = 'email-change'
-            and codes.created_at > given.now - interval '24 hours'
-            and (
-              null::boolean is null
-              or null::boolean = exists (
-                select
-                from events
-                where events.owner_id = codes.org_id
-                  and events.aggregate_id = codes.user_id
-                  and events.sequence = codes.sequence
-                  and events.editor_id = codes.user_id
-              )
-            )
-          )
-        ) then 'TOO_MANY_MESSAGES' end as refusal,
-        array(
-          select codes.created_at
-          from codes
-          where (
-            codes.org_id = users.org_id
-            and codes.user_id = users.id
-            and codes.kind = 'email-change'
-            and codes.created_at > given.now - interval '24 hours'
-            and (
-              null::boolean is null
-              or null::boolean = exists (
-                select
-                from events
-                where events.owner_id = codes.org_id
-                  and events.aggregate_id = codes.user_id
-                  and events.sequence = codes.sequence
-                  and events.editor_id = codes.user_id
-              )
-            )
-          )
-          order by codes.created_at desc
-          limit 5
-        ) as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (select),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/change/request-email-change.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when users.state <> 'active' then 'USER_STATE' end is not null then case
-        when users.state <> 'active' then 'USER_STATE' end
-        when not (
-          select case
-            when count(*) < 5 then coalesce(max(codes.created_at) <= given.now - interval '1 minute', true)
-            else 'email-change' = 'password'
-            and max(codes.created_at) <= given.now - 3600000 * interval '1 millisecond' end
-          from codes
-          where (
-            codes.org_id = users.org_id
-            and codes.user_id = users.id
-            and codes.kind = 'email-change'
-            and codes.created_at > given.now - interval '24 hours'
-            and (
-              null::boolean is null
-              or null::boolean = exists (
-                select
-                from events
-                where events.owner_id = codes.org_id
-                  and events.aggregate_id = codes.user_id
-                  and events.sequence = codes.sequence
-                  and events.editor_id = codes.user_id
-              )
-            )
-          )
-        ) then 'TOO_MANY_MESSAGES' end as refusal,
-        array(
-          select codes.created_at
-          from codes
-          where (
-            codes.org_id = users.org_id
-            and codes.user_id = users.id
-            and codes.kind = 'email-change'
-            and codes.created_at > given.now - interval '24 hours'
-            and (
-              null::boolean is null
-              or null::boolean = exists (
-                select
-                from events
-                where events.owner_id = codes.org_id
-                  and events.aggregate_id = codes.user_id
-                  and events.sequence = codes.sequence
-                  and events.editor_id = codes.user_id
-              )
-            )
-          )
-          order by codes.created_at desc
-          limit 5
-        ) as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (select),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/change/request-email-change.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when users.state <> 'active' then 'USER_STATE' end is not null then case
-        when users.state <> 'active' then 'USER_STATE' end
-        when not (
-          select case
-            when count(*) < 5 then coalesce(max(codes.created_at) <= given.now - interval '1 minute', true)
-            else 'email-change' = 'password'
-            and max(codes.created_at) <= given.now - 3600000 * interval '1 millisecond' end
-          from codes
-          where (
-            codes.org_id = users.org_id
-            and codes.user_id = users.id
-            and codes.kind = 'email-change'
-            and codes.created_at > given.now - interval '24 hours'
-            and (
-              null::boolean is null
-              or null::boolean = exists (
-                select
-                from events
-                where events.owner_id = codes.org_id
-                  and events.aggregate_id = codes.user_id
-                  and events.sequence = codes.sequence
-                  and events.editor_id = codes.user_id
-              )
-            )
-          )
-        ) then 'TOO_MANY_MESSAGES' end as refusal,
-        array(
-          select codes.created_at
-          from codes
-          where (
-            codes.org_id = users.org_id
-            and codes.user_id = users.id
-            and codes.kind = 'email-change'
-            and codes.created_at > given.now - interval '24 hours'
-            and (
-              null::boolean is null
-              or null::boolean = exists (
-                select
-                from events
-                where events.owner_id = codes.org_id
-                  and events.aggregate_id = codes.user_id
-                  and events.sequence = codes.sequence
-                  and events.editor_id = codes.user_id
-              )
-            )
-          )
-          order by codes.created_at desc
-          limit 5
-        ) as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (select),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/change/request-email-change.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when users.state <> 'active' then 'USER_STATE' end is not null then case
-        when users.state <> 'active' then 'USER_STATE' end
-        when not (
-          select case
-            when count(*) < 5 then coalesce(max(codes.created_at) <= given.now - interval '1 minute', true)
-            else 'email-change' = 'password'
-            and max(codes.created_at) <= given.now - 3600000 * interval '1 millisecond' end
-          from codes
-          where (
-            codes.org_id = users.org_id
-            and codes.user_id = users.id
-            and codes.kind = 'email-change'
-            and codes.created_at > given.now - interval '24 hours'
-            and (
-              null::boolean is null
-              or null::boolean = exists (
-                select
-                from events
-                where events.owner_id = codes.org_id
-                  and events.aggregate_id = codes.user_id
-                  and events.sequence = codes.sequence
-                  and events.editor_id = codes.user_id
-              )
-            )
-          )
-        ) then 'TOO_MANY_MESSAGES' end as refusal,
-        array(
-          select codes.created_at
-          from codes
-          where (
-            codes.org_id = users.org_id
-            and codes.user_id = users.id
-            and codes.kind = 'email-change'
-            and codes.created_at > given.now - interval '24 hours'
-            and (
-              null::boolean is null
-              or null::boolean = exists (
-                select
-                from events
-                where events.owner_id = codes.org_id
-                  and events.aggregate_id = codes.user_id
-                  and events.sequence = codes.sequence
-                  and events.editor_id = codes.user_id
-              )
-            )
-          )
-          order by codes.created_at desc
-          limit 5
-        ) as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (select),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
   )
 select *
 from result as "result";
@@ -26697,7 +26694,49 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/change/verify-email.ts
+-- src/users/change/verify-recipient.ts
+update "codes"
+set "attempts" = codes.attempts + 1
+from "users"
+where "codes"."org_id" = $1::uuid
+  and "codes"."id" = $2::uuid
+  and "codes"."kind" = $3
+  and (
+    codes.used_at is null
+    and (codes.expires_at is null or codes.expires_at > $4::timestamptz)
+    and not exists (
+      select
+      from codes as other
+      where (other.org_id = codes.org_id and other.user_id = codes.user_id and other.kind = codes.kind)
+        and other.sequence > codes.sequence
+    )
+  )
+  and "users"."org_id" = "codes"."org_id"
+  and "users"."id" = "codes"."user_id"
+  and (
+    case codes.kind
+      when 'initialization' then codes.recipient is not distinct from users.email
+      when 'email' then codes.recipient is not distinct from users.email
+      when 'phone' then codes.recipient is not distinct from users.phone
+      when 'password' then coalesce(codes.recipient = users.email and users.email_verified, false)
+      or coalesce(codes.recipient = users.phone and users.phone_verified, false)
+      else true end
+  )
+  and "users"."phone_verified" = $5
+  and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+  and (
+    codes.attempts < 5
+    and codes.attempts < 10 - (
+      select coalesce(sum((other.attempts - (other.used_at is not null)::int)), 0)
+      from codes as other
+      where (other.org_id = codes.org_id and other.user_id = codes.user_id and other.kind = codes.kind)
+        and other.id <> codes.id
+        and coalesce(other.expires_at, $6::timestamptz) > $7::timestamptz - interval '24 hours'
+    )
+  )
+returning "codes"."digits_hash", "codes"."digits_key";
+
+-- src/users/change/verify-recipient.ts
 with "code" as (
   select codes.org_id, codes.user_id, codes.id, codes.recipient
   from codes
@@ -26773,49 +26812,7 @@ select "held"."is_taken", "changed"."sequence"
 from "held"
 left join "changed" on true;
 
--- src/users/change/verify-phone.ts
-update "codes"
-set "attempts" = codes.attempts + 1
-from "users"
-where "codes"."org_id" = $1::uuid
-  and "codes"."id" = $2::uuid
-  and "codes"."kind" = $3
-  and (
-    codes.used_at is null
-    and (codes.expires_at is null or codes.expires_at > $4::timestamptz)
-    and not exists (
-      select
-      from codes as other
-      where (other.org_id = codes.org_id and other.user_id = codes.user_id and other.kind = codes.kind)
-        and other.sequence > codes.sequence
-    )
-  )
-  and "users"."org_id" = "codes"."org_id"
-  and "users"."id" = "codes"."user_id"
-  and (
-    case codes.kind
-      when 'initialization' then codes.recipient is not distinct from users.email
-      when 'email' then codes.recipient is not distinct from users.email
-      when 'phone' then codes.recipient is not distinct from users.phone
-      when 'password' then coalesce(codes.recipient = users.email and users.email_verified, false)
-      or coalesce(codes.recipient = users.phone and users.phone_verified, false)
-      else true end
-  )
-  and "users"."phone_verified" = $5
-  and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-  and (
-    codes.attempts < 5
-    and codes.attempts < 10 - (
-      select coalesce(sum((other.attempts - (other.used_at is not null)::int)), 0)
-      from codes as other
-      where (other.org_id = codes.org_id and other.user_id = codes.user_id and other.kind = codes.kind)
-        and other.id <> codes.id
-        and coalesce(other.expires_at, $6::timestamptz) > $7::timestamptz - interval '24 hours'
-    )
-  )
-returning "codes"."digits_hash", "codes"."digits_key";
-
--- src/users/change/verify-phone.ts
+-- src/users/change/verify-recipient.ts
 with "code" as (
   select codes.org_id, codes.user_id, codes.id, codes.recipient
   from codes
@@ -26960,176 +26957,6 @@ select "sequence",
     '[]'
   ) as "ended_sessions"
 from "changed";
-
--- src/users/create-link-taken-error.ts
-with "given" as (
-  select (value ->> 0)::uuid as "orgId", value -> 1 as "links", ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-)
-select "given"."number",
-  array(
-    (
-      select "link"."position"
-      from (
-        select ordinality::int - 1 as position,
-          "idpId" as idp_id,
-          "externalUserId" as external_user_id,
-          "displayName" as display_name,
-          "idpSequence" as idp_sequence
-        from rows from (
-          jsonb_to_recordset("given"."links") as (
-            "idpId" uuid, "externalUserId" text, "displayName" text, "idpSequence" bigint
-          )
-        ) with ordinality
-      ) as "link"
-      inner join "user_idp_links" on "user_idp_links"."org_id" = "given"."orgId"
-        and "user_idp_links"."idp_id" = "link"."idp_id"
-        and "user_idp_links"."external_user_id" = "link"."external_user_id"
-      order by "link"."position"
-    )
-  ) as "positions"
-from "given"
-where number between 1 and 128;
-
--- src/users/create-link-taken-error.ts
-with "given" as (
-  select (value ->> 0)::uuid as "orgId", value -> 1 as "links", ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-)
-select "given"."number",
-  array(
-    (
-      select "link"."position"
-      from (
-        select ordinality::int - 1 as position,
-          "idpId" as idp_id,
-          "externalUserId" as external_user_id,
-          "displayName" as display_name,
-          "idpSequence" as idp_sequence
-        from rows from (
-          jsonb_to_recordset("given"."links") as (
-            "idpId" uuid, "externalUserId" text, "displayName" text, "idpSequence" bigint
-          )
-        ) with ordinality
-      ) as "link"
-      inner join "user_idp_links" on "user_idp_links"."org_id" = "given"."orgId"
-        and "user_idp_links"."idp_id" = "link"."idp_id"
-        and "user_idp_links"."external_user_id" = "link"."external_user_id"
-      order by "link"."position"
-    )
-  ) as "positions"
-from "given"
-where number between 1 and 128;
-
--- src/users/create-name-taken-error.ts
-with "named" as (
-  select (value ->> 0)::uuid as "orgId", (value ->> 1)::text as "nameKey", ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-)
-select "named"."number", "users"."id"
-from "named"
-inner join "users" on "users"."org_id" = "named"."orgId" and "users"."user_name_key" = "named"."nameKey"
-where number between 1 and 128;
-
--- src/users/create-name-taken-error.ts
-with "named" as (
-  select (value ->> 0)::uuid as "orgId", (value ->> 1)::text as "nameKey", ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-)
-select "named"."number", "users"."id"
-from "named"
-inner join "users" on "users"."org_id" = "named"."orgId" and "users"."user_name_key" = "named"."nameKey"
-where number between 1 and 128;
 
 -- src/users/credentials/add-passkey-registration.ts
 with "given" as (
@@ -27783,6 +27610,2182 @@ with "given" as (
     join changed on changed.number = planned.number
   ),
   "others" as (select),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/credentials/change-passkeys.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::text as "passkeyId",
+    (value ->> 10)::boolean as "keepsWayIn",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        case
+        when users.email_verified then users.email end as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from passkeys
+            where passkeys.org_id = users.org_id
+              and passkeys.user_id = users.id
+              and not (passkeys.id = given."passkeyId")
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not (false)
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end is not null then case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from passkeys
+            where passkeys.org_id = users.org_id
+              and passkeys.user_id = users.id
+              and not (passkeys.id = given."passkeyId")
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not (false)
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now"),
+      "sessions_ended_sequence" = users.sequence + 1
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from passkeys using planned
+    where passkeys.org_id = "planned"."ownerId"
+      and passkeys.user_id = "planned"."aggregateId"
+      and passkeys.id = "planned"."passkeyId"
+  ),
+  "ended" as (
+    select ended.*
+    from "written" as changed
+    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
+  ),
+  "ended_codes" as (select),
+  "ended_links" as (
+    update codes
+    set expires_at = "changed"."now"
+    from "written" as changed, events
+    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and codes.user_id = "changed"."aggregateId"
+      and codes.kind in ('passkey', 'email-change')
+      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
+      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence
+      and events.editor_id = codes.user_id
+  ),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (
+    insert into messages (
+      org_id, id, user_id, notice, channel, recipient, content, content_key, created_at, next_attempt_at
+    )
+    select "changed"."ownerId",
+      given.id,
+      "changed"."aggregateId",
+      given.notice,
+      'email',
+      changed.verified_email,
+      decode(given.content, 'base64'),
+      given.content_key,
+      changed.changed_at,
+      "changed"."now"
+    from "written" as changed,
+      jsonb_to_recordset("changed"."notices") as given (id uuid, notice text, content text, content_key text)
+    where changed.verified_email is not null
+      and true
+      and 5 > (
+        select count(*)
+        from messages as earlier
+        where earlier.org_id = "changed"."ownerId"
+          and earlier.user_id = "changed"."aggregateId"
+          and earlier.notice = given.notice
+          and earlier.created_at > "changed"."now" - interval '1 hour'
+      )
+  ),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'userId',
+              user_id,
+              'subject',
+              coalesce(
+                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
+                user_id::text
+              ),
+              'authorizations',
+              payload -> 'authorizations'
+            )
+          )
+          from "ended"
+          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
+        ),
+        '[]'
+      ) as ended_sessions,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/credentials/change-passkeys.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::text as "passkeyId",
+    (value ->> 10)::boolean as "keepsWayIn",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        case
+        when users.email_verified then users.email end as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from passkeys
+            where passkeys.org_id = users.org_id
+              and passkeys.user_id = users.id
+              and not (passkeys.id = given."passkeyId")
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not (false)
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end is not null then case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from passkeys
+            where passkeys.org_id = users.org_id
+              and passkeys.user_id = users.id
+              and not (passkeys.id = given."passkeyId")
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not (false)
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now"),
+      "sessions_ended_sequence" = users.sequence + 1
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from passkeys using planned
+    where passkeys.org_id = "planned"."ownerId"
+      and passkeys.user_id = "planned"."aggregateId"
+      and passkeys.id = "planned"."passkeyId"
+  ),
+  "ended" as (
+    select ended.*
+    from "written" as changed
+    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
+  ),
+  "ended_codes" as (select),
+  "ended_links" as (
+    update codes
+    set expires_at = "changed"."now"
+    from "written" as changed, events
+    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and codes.user_id = "changed"."aggregateId"
+      and codes.kind in ('passkey', 'email-change')
+      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
+      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence
+      and events.editor_id = codes.user_id
+  ),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'userId',
+              user_id,
+              'subject',
+              coalesce(
+                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
+                user_id::text
+              ),
+              'authorizations',
+              payload -> 'authorizations'
+            )
+          )
+          from "ended"
+          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
+        ),
+        '[]'
+      ) as ended_sessions,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/credentials/change-passkeys.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::text as "passkeyId",
+    (value ->> 10)::boolean as "keepsWayIn",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        case
+        when users.email_verified then users.email end as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from passkeys
+            where passkeys.org_id = users.org_id
+              and passkeys.user_id = users.id
+              and not (passkeys.id = given."passkeyId")
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not (false)
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end is not null then case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from passkeys
+            where passkeys.org_id = users.org_id
+              and passkeys.user_id = users.id
+              and not (passkeys.id = given."passkeyId")
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not (false)
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now"),
+      "sessions_ended_sequence" = users.sequence + 1
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from passkeys using planned
+    where passkeys.org_id = "planned"."ownerId"
+      and passkeys.user_id = "planned"."aggregateId"
+      and passkeys.id = "planned"."passkeyId"
+  ),
+  "ended" as (
+    select ended.*
+    from "written" as changed
+    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
+  ),
+  "ended_codes" as (select),
+  "ended_links" as (
+    update codes
+    set expires_at = "changed"."now"
+    from "written" as changed, events
+    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and codes.user_id = "changed"."aggregateId"
+      and codes.kind in ('passkey', 'email-change')
+      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
+      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence
+      and events.editor_id = codes.user_id
+  ),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (
+    insert into messages (
+      org_id, id, user_id, notice, channel, recipient, content, content_key, created_at, next_attempt_at
+    )
+    select "changed"."ownerId",
+      given.id,
+      "changed"."aggregateId",
+      given.notice,
+      'email',
+      changed.verified_email,
+      decode(given.content, 'base64'),
+      given.content_key,
+      changed.changed_at,
+      "changed"."now"
+    from "written" as changed,
+      jsonb_to_recordset("changed"."notices") as given (id uuid, notice text, content text, content_key text)
+    where changed.verified_email is not null
+      and true
+      and 5 > (
+        select count(*)
+        from messages as earlier
+        where earlier.org_id = "changed"."ownerId"
+          and earlier.user_id = "changed"."aggregateId"
+          and earlier.notice = given.notice
+          and earlier.created_at > "changed"."now" - interval '1 hour'
+      )
+  ),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'userId',
+              user_id,
+              'subject',
+              coalesce(
+                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
+                user_id::text
+              ),
+              'authorizations',
+              payload -> 'authorizations'
+            )
+          )
+          from "ended"
+          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
+        ),
+        '[]'
+      ) as ended_sessions,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/credentials/change-passkeys.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::text as "passkeyId",
+    (value ->> 10)::boolean as "keepsWayIn",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        case
+        when users.email_verified then users.email end as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from passkeys
+            where passkeys.org_id = users.org_id
+              and passkeys.user_id = users.id
+              and not (passkeys.id = given."passkeyId")
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not (false)
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end is not null then case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND'
+        when given."keepsWayIn"
+        and not (
+          users.password_hash is not null
+          and coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowUsernamePassword'
+            )::boolean,
+            true
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowPasswordless'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from passkeys
+            where passkeys.org_id = users.org_id
+              and passkeys.user_id = users.id
+              and not (passkeys.id = given."passkeyId")
+          )
+          or coalesce(
+            (
+              (
+                select policy.settings
+                from login_policies as policy
+                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
+                order by policy.owner_id = "users"."org_id" desc
+                limit 1
+              ) ->> 'allowExternalIdp'
+            )::boolean,
+            true
+          )
+          and exists (
+            select
+            from user_idp_links as link
+            where link.org_id = users.org_id
+              and link.user_id = users.id
+              and not (false)
+              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
+          )
+        ) then 'ONLY_WAY_IN' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now"),
+      "sessions_ended_sequence" = users.sequence + 1
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from passkeys using planned
+    where passkeys.org_id = "planned"."ownerId"
+      and passkeys.user_id = "planned"."aggregateId"
+      and passkeys.id = "planned"."passkeyId"
+  ),
+  "ended" as (
+    select ended.*
+    from "written" as changed
+    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
+  ),
+  "ended_codes" as (select),
+  "ended_links" as (
+    update codes
+    set expires_at = "changed"."now"
+    from "written" as changed, events
+    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and codes.user_id = "changed"."aggregateId"
+      and codes.kind in ('passkey', 'email-change')
+      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
+      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
+      and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence
+      and events.editor_id = codes.user_id
+  ),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'userId',
+              user_id,
+              'subject',
+              coalesce(
+                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
+                user_id::text
+              ),
+              'authorizations',
+              payload -> 'authorizations'
+            )
+          )
+          from "ended"
+          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
+        ),
+        '[]'
+      ) as ended_sessions,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/credentials/change-passkeys.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::text as "passkeyId",
+    (value ->> 10)::text as "name",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND' end is not null then case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    update passkeys
+    set name = "planned"."name"
+    from planned
+    where passkeys.org_id = "planned"."ownerId"
+      and passkeys.user_id = "planned"."aggregateId"
+      and passkeys.id = "planned"."passkeyId"
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/credentials/change-passkeys.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::text as "passkeyId",
+    (value ->> 10)::text as "name",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND' end is not null then case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    update passkeys
+    set name = "planned"."name"
+    from planned
+    where passkeys.org_id = "planned"."ownerId"
+      and passkeys.user_id = "planned"."aggregateId"
+      and passkeys.id = "planned"."passkeyId"
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/credentials/change-passkeys.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::text as "passkeyId",
+    (value ->> 10)::text as "name",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND' end is not null then case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    update passkeys
+    set name = "planned"."name"
+    from planned
+    where passkeys.org_id = "planned"."ownerId"
+      and passkeys.user_id = "planned"."aggregateId"
+      and passkeys.id = "planned"."passkeyId"
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/credentials/change-passkeys.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::text as "passkeyId",
+    (value ->> 10)::text as "name",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND' end is not null then case
+        when not exists (
+          select
+          from passkeys
+          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
+        ) then 'PASSKEY_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    update passkeys
+    set name = "planned"."name"
+    from planned
+    where passkeys.org_id = "planned"."ownerId"
+      and passkeys.user_id = "planned"."aggregateId"
+      and passkeys.id = "planned"."passkeyId"
+  ),
   "ended" as (select),
   "ended_codes" as (select),
   "ended_links" as (select),
@@ -28825,2182 +30828,6 @@ with "given" as (
         ),
         '[]'
       ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/credentials/remove-passkey.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::text as "passkeyId",
-    (value ->> 10)::boolean as "keepsWayIn",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        case
-        when users.email_verified then users.email end as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from passkeys
-            where passkeys.org_id = users.org_id
-              and passkeys.user_id = users.id
-              and not (passkeys.id = given."passkeyId")
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not (false)
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end is not null then case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from passkeys
-            where passkeys.org_id = users.org_id
-              and passkeys.user_id = users.id
-              and not (passkeys.id = given."passkeyId")
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not (false)
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now"),
-      "sessions_ended_sequence" = users.sequence + 1
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from passkeys using planned
-    where passkeys.org_id = "planned"."ownerId"
-      and passkeys.user_id = "planned"."aggregateId"
-      and passkeys.id = "planned"."passkeyId"
-  ),
-  "ended" as (
-    select ended.*
-    from "written" as changed
-    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
-  ),
-  "ended_codes" as (select),
-  "ended_links" as (
-    update codes
-    set expires_at = "changed"."now"
-    from "written" as changed, events
-    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and codes.user_id = "changed"."aggregateId"
-      and codes.kind in ('passkey', 'email-change')
-      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
-      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and events.aggregate_id = codes.user_id
-      and events.sequence = codes.sequence
-      and events.editor_id = codes.user_id
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (
-    insert into messages (
-      org_id, id, user_id, notice, channel, recipient, content, content_key, created_at, next_attempt_at
-    )
-    select "changed"."ownerId",
-      given.id,
-      "changed"."aggregateId",
-      given.notice,
-      'email',
-      changed.verified_email,
-      decode(given.content, 'base64'),
-      given.content_key,
-      changed.changed_at,
-      "changed"."now"
-    from "written" as changed,
-      jsonb_to_recordset("changed"."notices") as given (id uuid, notice text, content text, content_key text)
-    where changed.verified_email is not null
-      and true
-      and 5 > (
-        select count(*)
-        from messages as earlier
-        where earlier.org_id = "changed"."ownerId"
-          and earlier.user_id = "changed"."aggregateId"
-          and earlier.notice = given.notice
-          and earlier.created_at > "changed"."now" - interval '1 hour'
-      )
-  ),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'userId',
-              user_id,
-              'subject',
-              coalesce(
-                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
-                user_id::text
-              ),
-              'authorizations',
-              payload -> 'authorizations'
-            )
-          )
-          from "ended"
-          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
-        ),
-        '[]'
-      ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/credentials/remove-passkey.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::text as "passkeyId",
-    (value ->> 10)::boolean as "keepsWayIn",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        case
-        when users.email_verified then users.email end as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from passkeys
-            where passkeys.org_id = users.org_id
-              and passkeys.user_id = users.id
-              and not (passkeys.id = given."passkeyId")
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not (false)
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end is not null then case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from passkeys
-            where passkeys.org_id = users.org_id
-              and passkeys.user_id = users.id
-              and not (passkeys.id = given."passkeyId")
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not (false)
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now"),
-      "sessions_ended_sequence" = users.sequence + 1
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from passkeys using planned
-    where passkeys.org_id = "planned"."ownerId"
-      and passkeys.user_id = "planned"."aggregateId"
-      and passkeys.id = "planned"."passkeyId"
-  ),
-  "ended" as (
-    select ended.*
-    from "written" as changed
-    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
-  ),
-  "ended_codes" as (select),
-  "ended_links" as (
-    update codes
-    set expires_at = "changed"."now"
-    from "written" as changed, events
-    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and codes.user_id = "changed"."aggregateId"
-      and codes.kind in ('passkey', 'email-change')
-      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
-      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and events.aggregate_id = codes.user_id
-      and events.sequence = codes.sequence
-      and events.editor_id = codes.user_id
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'userId',
-              user_id,
-              'subject',
-              coalesce(
-                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
-                user_id::text
-              ),
-              'authorizations',
-              payload -> 'authorizations'
-            )
-          )
-          from "ended"
-          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
-        ),
-        '[]'
-      ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/credentials/remove-passkey.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::text as "passkeyId",
-    (value ->> 10)::boolean as "keepsWayIn",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        case
-        when users.email_verified then users.email end as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from passkeys
-            where passkeys.org_id = users.org_id
-              and passkeys.user_id = users.id
-              and not (passkeys.id = given."passkeyId")
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not (false)
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end is not null then case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from passkeys
-            where passkeys.org_id = users.org_id
-              and passkeys.user_id = users.id
-              and not (passkeys.id = given."passkeyId")
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not (false)
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now"),
-      "sessions_ended_sequence" = users.sequence + 1
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from passkeys using planned
-    where passkeys.org_id = "planned"."ownerId"
-      and passkeys.user_id = "planned"."aggregateId"
-      and passkeys.id = "planned"."passkeyId"
-  ),
-  "ended" as (
-    select ended.*
-    from "written" as changed
-    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
-  ),
-  "ended_codes" as (select),
-  "ended_links" as (
-    update codes
-    set expires_at = "changed"."now"
-    from "written" as changed, events
-    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and codes.user_id = "changed"."aggregateId"
-      and codes.kind in ('passkey', 'email-change')
-      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
-      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and events.aggregate_id = codes.user_id
-      and events.sequence = codes.sequence
-      and events.editor_id = codes.user_id
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (
-    insert into messages (
-      org_id, id, user_id, notice, channel, recipient, content, content_key, created_at, next_attempt_at
-    )
-    select "changed"."ownerId",
-      given.id,
-      "changed"."aggregateId",
-      given.notice,
-      'email',
-      changed.verified_email,
-      decode(given.content, 'base64'),
-      given.content_key,
-      changed.changed_at,
-      "changed"."now"
-    from "written" as changed,
-      jsonb_to_recordset("changed"."notices") as given (id uuid, notice text, content text, content_key text)
-    where changed.verified_email is not null
-      and true
-      and 5 > (
-        select count(*)
-        from messages as earlier
-        where earlier.org_id = "changed"."ownerId"
-          and earlier.user_id = "changed"."aggregateId"
-          and earlier.notice = given.notice
-          and earlier.created_at > "changed"."now" - interval '1 hour'
-      )
-  ),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'userId',
-              user_id,
-              'subject',
-              coalesce(
-                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
-                user_id::text
-              ),
-              'authorizations',
-              payload -> 'authorizations'
-            )
-          )
-          from "ended"
-          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
-        ),
-        '[]'
-      ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/credentials/remove-passkey.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::text as "passkeyId",
-    (value ->> 10)::boolean as "keepsWayIn",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        case
-        when users.email_verified then users.email end as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from passkeys
-            where passkeys.org_id = users.org_id
-              and passkeys.user_id = users.id
-              and not (passkeys.id = given."passkeyId")
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not (false)
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end is not null then case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND'
-        when given."keepsWayIn"
-        and not (
-          users.password_hash is not null
-          and coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowUsernamePassword'
-            )::boolean,
-            true
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowPasswordless'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from passkeys
-            where passkeys.org_id = users.org_id
-              and passkeys.user_id = users.id
-              and not (passkeys.id = given."passkeyId")
-          )
-          or coalesce(
-            (
-              (
-                select policy.settings
-                from login_policies as policy
-                where policy.owner_id in ("users"."org_id", (select instance.id from instance))
-                order by policy.owner_id = "users"."org_id" desc
-                limit 1
-              ) ->> 'allowExternalIdp'
-            )::boolean,
-            true
-          )
-          and exists (
-            select
-            from user_idp_links as link
-            where link.org_id = users.org_id
-              and link.user_id = users.id
-              and not (false)
-              and (select idps.state from idps where idps.owner_id = link.idp_owner_id and idps.id = link.idp_id) = 'active'
-          )
-        ) then 'ONLY_WAY_IN' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now"),
-      "sessions_ended_sequence" = users.sequence + 1
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from passkeys using planned
-    where passkeys.org_id = "planned"."ownerId"
-      and passkeys.user_id = "planned"."aggregateId"
-      and passkeys.id = "planned"."passkeyId"
-  ),
-  "ended" as (
-    select ended.*
-    from "written" as changed
-    cross join lateral end_sessions("changed"."aggregateId", changed."keptSession", null::bytea) as ended
-  ),
-  "ended_codes" as (select),
-  "ended_links" as (
-    update codes
-    set expires_at = "changed"."now"
-    from "written" as changed, events
-    where codes.org_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and codes.user_id = "changed"."aggregateId"
-      and codes.kind in ('passkey', 'email-change')
-      and (codes.used_at is null and (codes.expires_at is null or codes.expires_at > "changed"."now"))
-      and events.owner_id = (select "changed"."ownerId" from "written" as changed limit 1)
-      and events.aggregate_id = codes.user_id
-      and events.sequence = codes.sequence
-      and events.editor_id = codes.user_id
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'userId',
-              user_id,
-              'subject',
-              coalesce(
-                (select user_subjects.subject from user_subjects where user_subjects.user_id = held."aggregateId"),
-                user_id::text
-              ),
-              'authorizations',
-              payload -> 'authorizations'
-            )
-          )
-          from "ended"
-          where kind = 'Session' and user_id = held."aggregateId" and payload ? 'authorizations'
-        ),
-        '[]'
-      ) as ended_sessions,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/credentials/rename-passkey.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::text as "passkeyId",
-    (value ->> 10)::text as "name",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND' end is not null then case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    update passkeys
-    set name = "planned"."name"
-    from planned
-    where passkeys.org_id = "planned"."ownerId"
-      and passkeys.user_id = "planned"."aggregateId"
-      and passkeys.id = "planned"."passkeyId"
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/credentials/rename-passkey.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::text as "passkeyId",
-    (value ->> 10)::text as "name",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND' end is not null then case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    update passkeys
-    set name = "planned"."name"
-    from planned
-    where passkeys.org_id = "planned"."ownerId"
-      and passkeys.user_id = "planned"."aggregateId"
-      and passkeys.id = "planned"."passkeyId"
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/credentials/rename-passkey.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::text as "passkeyId",
-    (value ->> 10)::text as "name",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND' end is not null then case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    update passkeys
-    set name = "planned"."name"
-    from planned
-    where passkeys.org_id = "planned"."ownerId"
-      and passkeys.user_id = "planned"."aggregateId"
-      and passkeys.id = "planned"."passkeyId"
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/credentials/rename-passkey.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::text as "passkeyId",
-    (value ->> 10)::text as "name",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND' end is not null then case
-        when not exists (
-          select
-          from passkeys
-          where passkeys.org_id = users.org_id and passkeys.user_id = users.id and passkeys.id = given."passkeyId"
-        ) then 'PASSKEY_NOT_FOUND' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    update passkeys
-    set name = "planned"."name"
-    from planned
-    where passkeys.org_id = "planned"."ownerId"
-      and passkeys.user_id = "planned"."aggregateId"
-      and passkeys.id = "planned"."passkeyId"
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
       coalesce(changed.sequence, held.sequence) as sequence,
       coalesce(changed.created_at, held.created_at) as created_at,
       coalesce(changed.changed_at, held.changed_at) as changed_at
@@ -36563,77 +36390,6 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/machine/add-machine-user.ts
-with "created" as (
-  insert into "users" (
-    "org_id",
-    "id",
-    "kind",
-    "user_name",
-    "user_name_key",
-    "display_name",
-    "description",
-    "sequence",
-    "created_at",
-    "changed_at"
-  )
-  select $1::uuid,
-    $2::uuid,
-    'machine',
-    $3::text,
-    $4::text,
-    $5::text,
-    $6::text,
-    jsonb_array_length($7::jsonb),
-    $8::timestamptz,
-    $9::timestamptz
-  where not (
-    (
-      position('@' in $10::text) > 0
-      and exists (
-        select other.id
-        from users as other
-        where other.org_id = $11::uuid
-          and other.id <> '00000000-0000-0000-0000-000000000000'::uuid
-          and other.state = 'active'
-          and other.email_verified
-          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($12::text), 'ς', 'σ')
-      )
-    )
-    or exists (
-      select
-      from (
-        select holder.id
-        from verified_phones as verified
-        join users as holder on holder.org_id = verified.org_id and holder.id = verified.user_id
-        where verified.org_id = $13::uuid
-          and verified.phone = $14::text
-          and holder.phone = verified.phone
-          and holder.phone_verified
-          and (
-            "holder"."state" = 'active' and (select orgs.state from orgs where orgs.id = "holder"."org_id") = 'active'
-          )
-      ) as other
-      where other.id <> '00000000-0000-0000-0000-000000000000'::uuid
-    )
-  )
-  returning "sequence", "created_at", "changed_at"
-),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select $15::uuid,
-      $16::uuid,
-      changed.sequence - jsonb_array_length($17::jsonb) + event.number,
-      event.value ->> 'type',
-      $18::uuid,
-      changed.changed_at,
-      event.value -> 'payload'
-    from "created" as changed, jsonb_array_elements($19::jsonb) with ordinality as event (value, number)
-  ),
-  "result" as (select * from "created")
-select *
-from result as "result";
-
 -- src/users/machine/ensure-machine-user.ts
 with "created" as (
   insert into "users" ("org_id", "id", "kind", "user_name", "user_name_key", "sequence", "created_at", "changed_at")
@@ -36727,7 +36483,78 @@ where "org_id" = $18::uuid
     )
   );
 
--- src/users/machine/update-machine.ts
+-- src/users/machine/machine-users.ts
+with "created" as (
+  insert into "users" (
+    "org_id",
+    "id",
+    "kind",
+    "user_name",
+    "user_name_key",
+    "display_name",
+    "description",
+    "sequence",
+    "created_at",
+    "changed_at"
+  )
+  select $1::uuid,
+    $2::uuid,
+    'machine',
+    $3::text,
+    $4::text,
+    $5::text,
+    $6::text,
+    jsonb_array_length($7::jsonb),
+    $8::timestamptz,
+    $9::timestamptz
+  where not (
+    (
+      position('@' in $10::text) > 0
+      and exists (
+        select other.id
+        from users as other
+        where other.org_id = $11::uuid
+          and other.id <> '00000000-0000-0000-0000-000000000000'::uuid
+          and other.state = 'active'
+          and other.email_verified
+          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($12::text), 'ς', 'σ')
+      )
+    )
+    or exists (
+      select
+      from (
+        select holder.id
+        from verified_phones as verified
+        join users as holder on holder.org_id = verified.org_id and holder.id = verified.user_id
+        where verified.org_id = $13::uuid
+          and verified.phone = $14::text
+          and holder.phone = verified.phone
+          and holder.phone_verified
+          and (
+            "holder"."state" = 'active' and (select orgs.state from orgs where orgs.id = "holder"."org_id") = 'active'
+          )
+      ) as other
+      where other.id <> '00000000-0000-0000-0000-000000000000'::uuid
+    )
+  )
+  returning "sequence", "created_at", "changed_at"
+),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select $15::uuid,
+      $16::uuid,
+      changed.sequence - jsonb_array_length($17::jsonb) + event.number,
+      event.value ->> 'type',
+      $18::uuid,
+      changed.changed_at,
+      event.value -> 'payload'
+    from "created" as changed, jsonb_array_elements($19::jsonb) with ordinality as event (value, number)
+  ),
+  "result" as (select * from "created")
+select *
+from result as "result";
+
+-- src/users/machine/machine-users.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -36943,7 +36770,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/machine/update-machine.ts
+-- src/users/machine/machine-users.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -37121,7 +36948,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/machine/update-machine.ts
+-- src/users/machine/machine-users.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -37292,7 +37119,7 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/machine/update-machine.ts
+-- src/users/machine/machine-users.ts
 with "given" as (
   select (value ->> 0)::uuid as "ownerId",
     (value ->> 1)::uuid as "aggregateId",
@@ -37407,260 +37234,6 @@ with "given" as (
   ),
   "coded" as (select),
   "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/messages/retry-user-message.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    (value ->> 9)::uuid as "messageId",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when (
-          select case
-            when count(*) = 0 then 'MESSAGE_NOT_FOUND'
-            when not bool_or(
-              case
-                when messages.state = 'waiting'
-                and messages.attempts > 0
-                and messages.last_error is null
-                and messages.next_attempt_at > given.now then 'sending'
-                else messages.state end in ('waiting', 'failed')
-            ) then 'MESSAGE_STATE' end
-          from messages
-          where messages.org_id = users.org_id and messages.id = given."messageId" and messages.user_id = users.id
-        ) is not null then (
-          select case
-            when count(*) = 0 then 'MESSAGE_NOT_FOUND'
-            when not bool_or(
-              case
-                when messages.state = 'waiting'
-                and messages.attempts > 0
-                and messages.last_error is null
-                and messages.next_attempt_at > given.now then 'sending'
-                else messages.state end in ('waiting', 'failed')
-            ) then 'MESSAGE_STATE' end
-          from messages
-          where messages.org_id = users.org_id and messages.id = given."messageId" and messages.user_id = users.id
-        )
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    update messages
-    set state = 'waiting', next_attempt_at = "planned"."now", ended_at = null
-    from planned
-    where messages.org_id = (select "ownerId" from "planned" limit 1)
-      and messages.id = "planned"."messageId"
-      and case
-      when messages.state = 'waiting'
-      and messages.attempts > 0
-      and messages.last_error is null
-      and messages.next_attempt_at > "planned"."now" then 'sending'
-      else messages.state end in ('waiting', 'failed')
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
   "notified" as (select),
   "result" as (
     select held.number,
@@ -37875,6 +37448,260 @@ with "given" as (
       event.value -> 'payload'
     from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
   ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/messages/retry-user-message.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    (value ->> 9)::uuid as "messageId",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when (
+          select case
+            when count(*) = 0 then 'MESSAGE_NOT_FOUND'
+            when not bool_or(
+              case
+                when messages.state = 'waiting'
+                and messages.attempts > 0
+                and messages.last_error is null
+                and messages.next_attempt_at > given.now then 'sending'
+                else messages.state end in ('waiting', 'failed')
+            ) then 'MESSAGE_STATE' end
+          from messages
+          where messages.org_id = users.org_id and messages.id = given."messageId" and messages.user_id = users.id
+        ) is not null then (
+          select case
+            when count(*) = 0 then 'MESSAGE_NOT_FOUND'
+            when not bool_or(
+              case
+                when messages.state = 'waiting'
+                and messages.attempts > 0
+                and messages.last_error is null
+                and messages.next_attempt_at > given.now then 'sending'
+                else messages.state end in ('waiting', 'failed')
+            ) then 'MESSAGE_STATE' end
+          from messages
+          where messages.org_id = users.org_id and messages.id = given."messageId" and messages.user_id = users.id
+        )
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and users.kind = 'human'
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    update messages
+    set state = 'waiting', next_attempt_at = "planned"."now", ended_at = null
+    from planned
+    where messages.org_id = (select "ownerId" from "planned" limit 1)
+      and messages.id = "planned"."messageId"
+      and case
+      when messages.state = 'waiting'
+      and messages.attempts > 0
+      and messages.last_error is null
+      and messages.next_attempt_at > "planned"."now" then 'sending'
+      else messages.state end in ('waiting', 'failed')
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
   "coded" as (select),
   "queued" as (select),
   "notified" as (select),
@@ -38275,1745 +38102,1742 @@ with "given" as (
 select *
 from result as "result";
 
--- src/users/metadata/list-user-metadata.ts
-select "id" from "users" where "org_id" = $1::uuid and "id" = $2::uuid;
+-- src/users/metadata/change-user-metadata.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    value -> 9 as "items",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when (
+          select count(*)
+          from (
+            select key from (
+              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
+            ) as item
+            union
+            select key from (
+              select key, value
+              from user_metadata
+              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+            ) as stored
+          ) as keys
+        ) > 50 then 'METADATA_LIMIT' end is not null then case
+        when (
+          select count(*)
+          from (
+            select key from (
+              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
+            ) as item
+            union
+            select key from (
+              select key, value
+              from user_metadata
+              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+            ) as stored
+          ) as keys
+        ) > 50 then 'METADATA_LIMIT' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        case
+        when exists (
+          select
+          from (
+            select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+            from jsonb_array_elements("given"."items") with ordinality as listed (given_item, position)
+          ) as item
+          left join (
+            select key, value
+            from user_metadata
+            where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+          ) as stored on stored.key = item.key
+          where stored.value is distinct from item.value
+        ) then 0 end as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
+    select (select "ownerId" from "planned" limit 1),
+      "planned"."aggregateId",
+      item.key,
+      item.value,
+      planned.sequence + item.position,
+      "planned"."now",
+      "planned"."now"
+    from planned
+    cross join lateral (
+      select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+      from jsonb_array_elements("planned"."items") with ordinality as listed (given_item, position)
+    ) as item
+    on conflict (org_id, user_id, key) do update
+    set value = excluded.value,
+      sequence = excluded.sequence,
+      changed_at = greatest(user_metadata.changed_at, excluded.changed_at)
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/metadata/change-user-metadata.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    value -> 9 as "items",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when (
+          select count(*)
+          from (
+            select key from (
+              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
+            ) as item
+            union
+            select key from (
+              select key, value
+              from user_metadata
+              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+            ) as stored
+          ) as keys
+        ) > 50 then 'METADATA_LIMIT' end is not null then case
+        when (
+          select count(*)
+          from (
+            select key from (
+              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
+            ) as item
+            union
+            select key from (
+              select key, value
+              from user_metadata
+              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+            ) as stored
+          ) as keys
+        ) > 50 then 'METADATA_LIMIT' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        case
+        when exists (
+          select
+          from (
+            select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+            from jsonb_array_elements("given"."items") with ordinality as listed (given_item, position)
+          ) as item
+          left join (
+            select key, value
+            from user_metadata
+            where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+          ) as stored on stored.key = item.key
+          where stored.value is distinct from item.value
+        ) then 0 end as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
+    select (select "ownerId" from "planned" limit 1),
+      "planned"."aggregateId",
+      item.key,
+      item.value,
+      planned.sequence + item.position,
+      "planned"."now",
+      "planned"."now"
+    from planned
+    cross join lateral (
+      select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+      from jsonb_array_elements("planned"."items") with ordinality as listed (given_item, position)
+    ) as item
+    on conflict (org_id, user_id, key) do update
+    set value = excluded.value,
+      sequence = excluded.sequence,
+      changed_at = greatest(user_metadata.changed_at, excluded.changed_at)
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/metadata/change-user-metadata.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    value -> 9 as "items",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when (
+          select count(*)
+          from (
+            select key from (
+              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
+            ) as item
+            union
+            select key from (
+              select key, value
+              from user_metadata
+              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+            ) as stored
+          ) as keys
+        ) > 50 then 'METADATA_LIMIT' end is not null then case
+        when (
+          select count(*)
+          from (
+            select key from (
+              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
+            ) as item
+            union
+            select key from (
+              select key, value
+              from user_metadata
+              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+            ) as stored
+          ) as keys
+        ) > 50 then 'METADATA_LIMIT' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        case
+        when exists (
+          select
+          from (
+            select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+            from jsonb_array_elements("given"."items") with ordinality as listed (given_item, position)
+          ) as item
+          left join (
+            select key, value
+            from user_metadata
+            where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+          ) as stored on stored.key = item.key
+          where stored.value is distinct from item.value
+        ) then 0 end as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
+    select (select "ownerId" from "planned" limit 1),
+      "planned"."aggregateId",
+      item.key,
+      item.value,
+      planned.sequence + item.position,
+      "planned"."now",
+      "planned"."now"
+    from planned
+    cross join lateral (
+      select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+      from jsonb_array_elements("planned"."items") with ordinality as listed (given_item, position)
+    ) as item
+    on conflict (org_id, user_id, key) do update
+    set value = excluded.value,
+      sequence = excluded.sequence,
+      changed_at = greatest(user_metadata.changed_at, excluded.changed_at)
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/metadata/change-user-metadata.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    value -> 9 as "items",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when (
+          select count(*)
+          from (
+            select key from (
+              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
+            ) as item
+            union
+            select key from (
+              select key, value
+              from user_metadata
+              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+            ) as stored
+          ) as keys
+        ) > 50 then 'METADATA_LIMIT' end is not null then case
+        when (
+          select count(*)
+          from (
+            select key from (
+              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
+            ) as item
+            union
+            select key from (
+              select key, value
+              from user_metadata
+              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+            ) as stored
+          ) as keys
+        ) > 50 then 'METADATA_LIMIT' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        case
+        when exists (
+          select
+          from (
+            select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+            from jsonb_array_elements("given"."items") with ordinality as listed (given_item, position)
+          ) as item
+          left join (
+            select key, value
+            from user_metadata
+            where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
+          ) as stored on stored.key = item.key
+          where stored.value is distinct from item.value
+        ) then 0 end as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
+    select (select "ownerId" from "planned" limit 1),
+      "planned"."aggregateId",
+      item.key,
+      item.value,
+      planned.sequence + item.position,
+      "planned"."now",
+      "planned"."now"
+    from planned
+    cross join lateral (
+      select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
+      from jsonb_array_elements("planned"."items") with ordinality as listed (given_item, position)
+    ) as item
+    on conflict (org_id, user_id, key) do update
+    set value = excluded.value,
+      sequence = excluded.sequence,
+      changed_at = greatest(user_metadata.changed_at, excluded.changed_at)
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/metadata/change-user-metadata.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    value -> 9 as "keys",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.keys) as asked (key)
+          where not exists (
+            select
+            from user_metadata as stored
+            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
+          )
+        ) then 'METADATA_NOT_FOUND' end is not null then case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.keys) as asked (key)
+          where not exists (
+            select
+            from user_metadata as stored
+            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
+          )
+        ) then 'METADATA_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from user_metadata as stored using planned
+    where stored.org_id = (select "ownerId" from "planned" limit 1)
+      and stored.user_id = "planned"."aggregateId"
+      and stored.key in (select jsonb_array_elements_text("planned"."keys"))
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/metadata/change-user-metadata.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    value -> 9 as "keys",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.keys) as asked (key)
+          where not exists (
+            select
+            from user_metadata as stored
+            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
+          )
+        ) then 'METADATA_NOT_FOUND' end is not null then case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.keys) as asked (key)
+          where not exists (
+            select
+            from user_metadata as stored
+            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
+          )
+        ) then 'METADATA_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from user_metadata as stored using planned
+    where stored.org_id = (select "ownerId" from "planned" limit 1)
+      and stored.user_id = "planned"."aggregateId"
+      and stored.key in (select jsonb_array_elements_text("planned"."keys"))
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/metadata/change-user-metadata.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    value -> 9 as "keys",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.keys) as asked (key)
+          where not exists (
+            select
+            from user_metadata as stored
+            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
+          )
+        ) then 'METADATA_NOT_FOUND' end is not null then case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.keys) as asked (key)
+          where not exists (
+            select
+            from user_metadata as stored
+            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
+          )
+        ) then 'METADATA_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from user_metadata as stored using planned
+    where stored.org_id = (select "ownerId" from "planned" limit 1)
+      and stored.user_id = "planned"."aggregateId"
+      and stored.key in (select jsonb_array_elements_text("planned"."keys"))
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (
+    insert into codes (
+      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
+    )
+    select "changed"."ownerId",
+      code.id,
+      "changed"."aggregateId",
+      code.kind,
+      code.recipient,
+      decode(code.secret_hash, 'base64'),
+      decode(code.digits_hash, 'base64'),
+      code.digits_key,
+      changed.sequence,
+      changed.changed_at,
+      code.expires_at
+    from "written" as changed,
+      jsonb_to_recordset("changed"."codes") as code (
+        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
+      )
+  ),
+  "queued" as (
+    insert into messages (
+      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
+    )
+    select "changed"."ownerId",
+      message.id,
+      "changed"."aggregateId",
+      message.code_id,
+      message.channel,
+      message.recipient,
+      decode(message.content, 'base64'),
+      message.content_key,
+      changed.changed_at,
+      "changed"."now",
+      false
+    from "written" as changed,
+      jsonb_to_recordset("changed"."messages") as message (
+        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
+      )
+  ),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
+
+-- src/users/metadata/change-user-metadata.ts
+with "given" as (
+  select (value ->> 0)::uuid as "ownerId",
+    (value ->> 1)::uuid as "aggregateId",
+    (value ->> 2)::uuid as "editorId",
+    (value ->> 3)::timestamptz as "now",
+    value -> 4 as "plans",
+    (value ->> 5)::boolean as "mayChangeMembers",
+    (value ->> 6)::boolean as "mayChangeAllMembers",
+    (value ->> 7)::text as "keptSession",
+    value -> 8 as "notices",
+    value -> 9 as "keys",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+),
+  "held" as (
+    select given.*,
+      found.sequence,
+      found.created_at,
+      found.changed_at,
+      found.state,
+      found.initialized,
+      found.recipient,
+      found.verified_email,
+      found.refusal,
+      found.sent_at,
+      found.is_stored,
+      case
+      when found.refusal is null then found.choice end as choice,
+      (
+        found.sequence = (
+          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
+        )
+      ) as is_fresh
+    from (select * from given where number between 1 and 128 order by "aggregateId") as given
+    cross join lateral (
+      select users.sequence,
+        users.created_at,
+        users.changed_at,
+        users.state,
+        users.initialized,
+        null::text as recipient,
+        null::text as verified_email,
+        case
+        when exists (
+          select
+          from members
+          where members.user_org_id = users.org_id
+            and members.user_id = users.id
+            and not case
+            when members.scope_id = given."ownerId" then given."mayChangeMembers"
+            else given."mayChangeAllMembers" end
+        ) then 'PERMISSION_DENIED'
+        when case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.keys) as asked (key)
+          where not exists (
+            select
+            from user_metadata as stored
+            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
+          )
+        ) then 'METADATA_NOT_FOUND' end is not null then case
+        when exists (
+          select
+          from jsonb_array_elements_text(given.keys) as asked (key)
+          where not exists (
+            select
+            from user_metadata as stored
+            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
+          )
+        ) then 'METADATA_NOT_FOUND' end
+        when false then 'TOO_MANY_MESSAGES' end as refusal,
+        '{}'::timestamptz[] as sent_at,
+        0 as choice,
+        false as is_stored
+      from users
+      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
+      for no key update
+    ) as found
+  ),
+  "planned" as (
+    select held.*,
+      held.plans -> held.choice -> 'events' as events,
+      held.plans -> held.choice -> 'codes' as codes,
+      held.plans -> held.choice -> 'messages' as messages
+    from held
+    where choice is not null and is_fresh
+  ),
+  "changed" as (
+    update "users"
+    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
+      "changed_at" = greatest("users"."changed_at", "planned"."now")
+    from "planned"
+    where "users"."org_id" = "planned"."ownerId"
+      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
+      and "users"."id" = "planned"."aggregateId"
+    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
+  ),
+  "written" as (
+    select planned."ownerId",
+      planned."aggregateId",
+      planned."editorId",
+      planned.now,
+      planned.events,
+      planned.codes,
+      planned.messages,
+      planned."keptSession",
+      planned.notices,
+      planned.verified_email,
+      changed.sequence,
+      changed.created_at,
+      changed.changed_at
+    from planned
+    join changed on changed.number = planned.number
+  ),
+  "others" as (
+    delete from user_metadata as stored using planned
+    where stored.org_id = (select "ownerId" from "planned" limit 1)
+      and stored.user_id = "planned"."aggregateId"
+      and stored.key in (select jsonb_array_elements_text("planned"."keys"))
+  ),
+  "ended" as (select),
+  "ended_codes" as (select),
+  "ended_links" as (select),
+  "appended" as (
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select "changed"."ownerId",
+      "changed"."aggregateId",
+      changed.sequence - jsonb_array_length("changed"."events") + event.number,
+      event.value ->> 'type',
+      "changed"."editorId",
+      changed.changed_at,
+      event.value -> 'payload'
+    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
+  ),
+  "coded" as (select),
+  "queued" as (select),
+  "notified" as (select),
+  "result" as (
+    select held.number,
+      held.state,
+      held.initialized,
+      held.refusal,
+      held.choice,
+      held.is_fresh,
+      held.sent_at,
+      coalesce(changed.sequence, held.sequence) as sequence,
+      coalesce(changed.created_at, held.created_at) as created_at,
+      coalesce(changed.changed_at, held.changed_at) as changed_at
+    from held
+    left join changed on changed.number = held.number
+  )
+select *
+from result as "result";
 
 -- src/users/metadata/list-user-metadata.ts
 select "key", "value", "sequence", "created_at", "changed_at"
 from "user_metadata"
 where "org_id" = $1::uuid and "user_id" = $2::uuid and "key" = $3::text;
-
--- src/users/metadata/remove-user-metadata.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    value -> 9 as "keys",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when exists (
-          select
-          from jsonb_array_elements_text(given.keys) as asked (key)
-          where not exists (
-            select
-            from user_metadata as stored
-            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
-          )
-        ) then 'METADATA_NOT_FOUND' end is not null then case
-        when exists (
-          select
-          from jsonb_array_elements_text(given.keys) as asked (key)
-          where not exists (
-            select
-            from user_metadata as stored
-            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
-          )
-        ) then 'METADATA_NOT_FOUND' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from user_metadata as stored using planned
-    where stored.org_id = (select "ownerId" from "planned" limit 1)
-      and stored.user_id = "planned"."aggregateId"
-      and stored.key in (select jsonb_array_elements_text("planned"."keys"))
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/metadata/remove-user-metadata.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    value -> 9 as "keys",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when exists (
-          select
-          from jsonb_array_elements_text(given.keys) as asked (key)
-          where not exists (
-            select
-            from user_metadata as stored
-            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
-          )
-        ) then 'METADATA_NOT_FOUND' end is not null then case
-        when exists (
-          select
-          from jsonb_array_elements_text(given.keys) as asked (key)
-          where not exists (
-            select
-            from user_metadata as stored
-            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
-          )
-        ) then 'METADATA_NOT_FOUND' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from user_metadata as stored using planned
-    where stored.org_id = (select "ownerId" from "planned" limit 1)
-      and stored.user_id = "planned"."aggregateId"
-      and stored.key in (select jsonb_array_elements_text("planned"."keys"))
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/metadata/remove-user-metadata.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    value -> 9 as "keys",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when exists (
-          select
-          from jsonb_array_elements_text(given.keys) as asked (key)
-          where not exists (
-            select
-            from user_metadata as stored
-            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
-          )
-        ) then 'METADATA_NOT_FOUND' end is not null then case
-        when exists (
-          select
-          from jsonb_array_elements_text(given.keys) as asked (key)
-          where not exists (
-            select
-            from user_metadata as stored
-            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
-          )
-        ) then 'METADATA_NOT_FOUND' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from user_metadata as stored using planned
-    where stored.org_id = (select "ownerId" from "planned" limit 1)
-      and stored.user_id = "planned"."aggregateId"
-      and stored.key in (select jsonb_array_elements_text("planned"."keys"))
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/metadata/remove-user-metadata.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    value -> 9 as "keys",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when exists (
-          select
-          from jsonb_array_elements_text(given.keys) as asked (key)
-          where not exists (
-            select
-            from user_metadata as stored
-            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
-          )
-        ) then 'METADATA_NOT_FOUND' end is not null then case
-        when exists (
-          select
-          from jsonb_array_elements_text(given.keys) as asked (key)
-          where not exists (
-            select
-            from user_metadata as stored
-            where stored.org_id = users.org_id and stored.user_id = users.id and stored.key = asked.key
-          )
-        ) then 'METADATA_NOT_FOUND' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        0 as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    delete from user_metadata as stored using planned
-    where stored.org_id = (select "ownerId" from "planned" limit 1)
-      and stored.user_id = "planned"."aggregateId"
-      and stored.key in (select jsonb_array_elements_text("planned"."keys"))
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/metadata/set-user-metadata.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    value -> 9 as "items",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when (
-          select count(*)
-          from (
-            select key from (
-              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
-            ) as item
-            union
-            select key from (
-              select key, value
-              from user_metadata
-              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-            ) as stored
-          ) as keys
-        ) > 50 then 'METADATA_LIMIT' end is not null then case
-        when (
-          select count(*)
-          from (
-            select key from (
-              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
-            ) as item
-            union
-            select key from (
-              select key, value
-              from user_metadata
-              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-            ) as stored
-          ) as keys
-        ) > 50 then 'METADATA_LIMIT' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        case
-        when exists (
-          select
-          from (
-            select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-            from jsonb_array_elements("given"."items") with ordinality as listed (given_item, position)
-          ) as item
-          left join (
-            select key, value
-            from user_metadata
-            where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-          ) as stored on stored.key = item.key
-          where stored.value is distinct from item.value
-        ) then 0 end as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
-    select (select "ownerId" from "planned" limit 1),
-      "planned"."aggregateId",
-      item.key,
-      item.value,
-      planned.sequence + item.position,
-      "planned"."now",
-      "planned"."now"
-    from planned
-    cross join lateral (
-      select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-      from jsonb_array_elements("planned"."items") with ordinality as listed (given_item, position)
-    ) as item
-    on conflict (org_id, user_id, key) do update
-    set value = excluded.value,
-      sequence = excluded.sequence,
-      changed_at = greatest(user_metadata.changed_at, excluded.changed_at)
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/metadata/set-user-metadata.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    value -> 9 as "items",
-    ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when (
-          select count(*)
-          from (
-            select key from (
-              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
-            ) as item
-            union
-            select key from (
-              select key, value
-              from user_metadata
-              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-            ) as stored
-          ) as keys
-        ) > 50 then 'METADATA_LIMIT' end is not null then case
-        when (
-          select count(*)
-          from (
-            select key from (
-              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
-            ) as item
-            union
-            select key from (
-              select key, value
-              from user_metadata
-              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-            ) as stored
-          ) as keys
-        ) > 50 then 'METADATA_LIMIT' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        case
-        when exists (
-          select
-          from (
-            select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-            from jsonb_array_elements("given"."items") with ordinality as listed (given_item, position)
-          ) as item
-          left join (
-            select key, value
-            from user_metadata
-            where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-          ) as stored on stored.key = item.key
-          where stored.value is distinct from item.value
-        ) then 0 end as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
-    select (select "ownerId" from "planned" limit 1),
-      "planned"."aggregateId",
-      item.key,
-      item.value,
-      planned.sequence + item.position,
-      "planned"."now",
-      "planned"."now"
-    from planned
-    cross join lateral (
-      select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-      from jsonb_array_elements("planned"."items") with ordinality as listed (given_item, position)
-    ) as item
-    on conflict (org_id, user_id, key) do update
-    set value = excluded.value,
-      sequence = excluded.sequence,
-      changed_at = greatest(user_metadata.changed_at, excluded.changed_at)
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/metadata/set-user-metadata.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    value -> 9 as "items",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when (
-          select count(*)
-          from (
-            select key from (
-              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
-            ) as item
-            union
-            select key from (
-              select key, value
-              from user_metadata
-              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-            ) as stored
-          ) as keys
-        ) > 50 then 'METADATA_LIMIT' end is not null then case
-        when (
-          select count(*)
-          from (
-            select key from (
-              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
-            ) as item
-            union
-            select key from (
-              select key, value
-              from user_metadata
-              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-            ) as stored
-          ) as keys
-        ) > 50 then 'METADATA_LIMIT' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        case
-        when exists (
-          select
-          from (
-            select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-            from jsonb_array_elements("given"."items") with ordinality as listed (given_item, position)
-          ) as item
-          left join (
-            select key, value
-            from user_metadata
-            where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-          ) as stored on stored.key = item.key
-          where stored.value is distinct from item.value
-        ) then 0 end as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
-    select (select "ownerId" from "planned" limit 1),
-      "planned"."aggregateId",
-      item.key,
-      item.value,
-      planned.sequence + item.position,
-      "planned"."now",
-      "planned"."now"
-    from planned
-    cross join lateral (
-      select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-      from jsonb_array_elements("planned"."items") with ordinality as listed (given_item, position)
-    ) as item
-    on conflict (org_id, user_id, key) do update
-    set value = excluded.value,
-      sequence = excluded.sequence,
-      changed_at = greatest(user_metadata.changed_at, excluded.changed_at)
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (
-    insert into codes (
-      org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at, expires_at
-    )
-    select "changed"."ownerId",
-      code.id,
-      "changed"."aggregateId",
-      code.kind,
-      code.recipient,
-      decode(code.secret_hash, 'base64'),
-      decode(code.digits_hash, 'base64'),
-      code.digits_key,
-      changed.sequence,
-      changed.changed_at,
-      code.expires_at
-    from "written" as changed,
-      jsonb_to_recordset("changed"."codes") as code (
-        id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz
-      )
-  ),
-  "queued" as (
-    insert into messages (
-      org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at, next_attempt_at, by_import
-    )
-    select "changed"."ownerId",
-      message.id,
-      "changed"."aggregateId",
-      message.code_id,
-      message.channel,
-      message.recipient,
-      decode(message.content, 'base64'),
-      message.content_key,
-      changed.changed_at,
-      "changed"."now",
-      false
-    from "written" as changed,
-      jsonb_to_recordset("changed"."messages") as message (
-        id uuid, code_id uuid, channel text, recipient text, content text, content_key text
-      )
-  ),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
-
--- src/users/metadata/set-user-metadata.ts
-with "given" as (
-  select (value ->> 0)::uuid as "ownerId",
-    (value ->> 1)::uuid as "aggregateId",
-    (value ->> 2)::uuid as "editorId",
-    (value ->> 3)::timestamptz as "now",
-    value -> 4 as "plans",
-    (value ->> 5)::boolean as "mayChangeMembers",
-    (value ->> 6)::boolean as "mayChangeAllMembers",
-    (value ->> 7)::text as "keptSession",
-    value -> 8 as "notices",
-    value -> 9 as "items",
-    ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-),
-  "held" as (
-    select given.*,
-      found.sequence,
-      found.created_at,
-      found.changed_at,
-      found.state,
-      found.initialized,
-      found.recipient,
-      found.verified_email,
-      found.refusal,
-      found.sent_at,
-      found.is_stored,
-      case
-      when found.refusal is null then found.choice end as choice,
-      (
-        found.sequence = (
-          select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"
-        )
-      ) as is_fresh
-    from (select * from given where number between 1 and 128 order by "aggregateId") as given
-    cross join lateral (
-      select users.sequence,
-        users.created_at,
-        users.changed_at,
-        users.state,
-        users.initialized,
-        null::text as recipient,
-        null::text as verified_email,
-        case
-        when exists (
-          select
-          from members
-          where members.user_org_id = users.org_id
-            and members.user_id = users.id
-            and not case
-            when members.scope_id = given."ownerId" then given."mayChangeMembers"
-            else given."mayChangeAllMembers" end
-        ) then 'PERMISSION_DENIED'
-        when case
-        when (
-          select count(*)
-          from (
-            select key from (
-              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
-            ) as item
-            union
-            select key from (
-              select key, value
-              from user_metadata
-              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-            ) as stored
-          ) as keys
-        ) > 50 then 'METADATA_LIMIT' end is not null then case
-        when (
-          select count(*)
-          from (
-            select key from (
-              select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-              from jsonb_array_elements(given.items) with ordinality as listed (given_item, position)
-            ) as item
-            union
-            select key from (
-              select key, value
-              from user_metadata
-              where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-            ) as stored
-          ) as keys
-        ) > 50 then 'METADATA_LIMIT' end
-        when false then 'TOO_MANY_MESSAGES' end as refusal,
-        '{}'::timestamptz[] as sent_at,
-        case
-        when exists (
-          select
-          from (
-            select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-            from jsonb_array_elements("given"."items") with ordinality as listed (given_item, position)
-          ) as item
-          left join (
-            select key, value
-            from user_metadata
-            where user_metadata.org_id = "users"."org_id" and user_metadata.user_id = "users"."id"
-          ) as stored on stored.key = item.key
-          where stored.value is distinct from item.value
-        ) then 0 end as choice,
-        false as is_stored
-      from users
-      where users.org_id = given."ownerId" and users.id = given."aggregateId" and true
-      for no key update
-    ) as found
-  ),
-  "planned" as (
-    select held.*,
-      held.plans -> held.choice -> 'events' as events,
-      held.plans -> held.choice -> 'codes' as codes,
-      held.plans -> held.choice -> 'messages' as messages
-    from held
-    where choice is not null and is_fresh
-  ),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length("planned"."events"),
-      "changed_at" = greatest("users"."changed_at", "planned"."now")
-    from "planned"
-    where "users"."org_id" = "planned"."ownerId"
-      and "users"."org_id" = (select "ownerId" from "planned" limit 1)
-      and "users"."id" = "planned"."aggregateId"
-    returning "planned"."number", "users"."sequence", "users"."created_at", "users"."changed_at"
-  ),
-  "written" as (
-    select planned."ownerId",
-      planned."aggregateId",
-      planned."editorId",
-      planned.now,
-      planned.events,
-      planned.codes,
-      planned.messages,
-      planned."keptSession",
-      planned.notices,
-      planned.verified_email,
-      changed.sequence,
-      changed.created_at,
-      changed.changed_at
-    from planned
-    join changed on changed.number = planned.number
-  ),
-  "others" as (
-    insert into user_metadata (org_id, user_id, key, value, sequence, created_at, changed_at)
-    select (select "ownerId" from "planned" limit 1),
-      "planned"."aggregateId",
-      item.key,
-      item.value,
-      planned.sequence + item.position,
-      "planned"."now",
-      "planned"."now"
-    from planned
-    cross join lateral (
-      select given_item ->> 'key' as key, decode(given_item ->> 'value', 'base64') as value, position
-      from jsonb_array_elements("planned"."items") with ordinality as listed (given_item, position)
-    ) as item
-    on conflict (org_id, user_id, key) do update
-    set value = excluded.value,
-      sequence = excluded.sequence,
-      changed_at = greatest(user_metadata.changed_at, excluded.changed_at)
-  ),
-  "ended" as (select),
-  "ended_codes" as (select),
-  "ended_links" as (select),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select "changed"."ownerId",
-      "changed"."aggregateId",
-      changed.sequence - jsonb_array_length("changed"."events") + event.number,
-      event.value ->> 'type',
-      "changed"."editorId",
-      changed.changed_at,
-      event.value -> 'payload'
-    from "written" as changed, jsonb_array_elements("changed"."events") with ordinality as event (value, number)
-  ),
-  "coded" as (select),
-  "queued" as (select),
-  "notified" as (select),
-  "result" as (
-    select held.number,
-      held.state,
-      held.initialized,
-      held.refusal,
-      held.choice,
-      held.is_fresh,
-      held.sent_at,
-      coalesce(changed.sequence, held.sequence) as sequence,
-      coalesce(changed.created_at, held.created_at) as created_at,
-      coalesce(changed.changed_at, held.changed_at) as changed_at
-    from held
-    left join changed on changed.number = held.number
-  )
-select *
-from result as "result";
 
 -- src/users/read/export-user-data.ts
 select jsonb_pretty(
@@ -40509,13 +40333,10 @@ select (
   )
 ) as "is_taken";
 
--- src/users/read/list-human-auth-factors.ts
+-- src/users/read/list-human-credentials.ts
 select "id", "otp_code", "otp_code_key" from "users" where "org_id" = $1::uuid and "id" = $2::uuid and "kind" = $3;
 
--- src/users/read/list-human-linked-idps.ts
-select "id" from "users" where "org_id" = $1::uuid and "id" = $2::uuid and "kind" = $3;
-
--- src/users/read/list-human-passwordless.ts
+-- src/users/read/list-human-credentials.ts
 select "passkeys"."id", "passkeys"."name"
 from "users"
 left join "passkeys" on "passkeys"."org_id" = "users"."org_id" and "passkeys"."user_id" = "users"."id"
@@ -40523,8 +40344,178 @@ where "users"."org_id" = $1::uuid and "users"."id" = $2::uuid and "users"."kind"
 order by "passkeys"."created_at", "passkeys"."id"
 limit $4;
 
--- src/users/read/list-user-sessions.ts
-select "id" from "users" where "org_id" = $1::uuid and "id" = $2::uuid and "kind" = $3;
+-- src/users/taken-errors.ts
+with "given" as (
+  select (value ->> 0)::uuid as "orgId", value -> 1 as "links", ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "given"."number",
+  array(
+    (
+      select "link"."position"
+      from (
+        select ordinality::int - 1 as position,
+          "idpId" as idp_id,
+          "externalUserId" as external_user_id,
+          "displayName" as display_name,
+          "idpSequence" as idp_sequence
+        from rows from (
+          jsonb_to_recordset("given"."links") as (
+            "idpId" uuid, "externalUserId" text, "displayName" text, "idpSequence" bigint
+          )
+        ) with ordinality
+      ) as "link"
+      inner join "user_idp_links" on "user_idp_links"."org_id" = "given"."orgId"
+        and "user_idp_links"."idp_id" = "link"."idp_id"
+        and "user_idp_links"."external_user_id" = "link"."external_user_id"
+      order by "link"."position"
+    )
+  ) as "positions"
+from "given"
+where number between 1 and 128;
+
+-- src/users/taken-errors.ts
+with "given" as (
+  select (value ->> 0)::uuid as "orgId", value -> 1 as "links", ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "given"."number",
+  array(
+    (
+      select "link"."position"
+      from (
+        select ordinality::int - 1 as position,
+          "idpId" as idp_id,
+          "externalUserId" as external_user_id,
+          "displayName" as display_name,
+          "idpSequence" as idp_sequence
+        from rows from (
+          jsonb_to_recordset("given"."links") as (
+            "idpId" uuid, "externalUserId" text, "displayName" text, "idpSequence" bigint
+          )
+        ) with ordinality
+      ) as "link"
+      inner join "user_idp_links" on "user_idp_links"."org_id" = "given"."orgId"
+        and "user_idp_links"."idp_id" = "link"."idp_id"
+        and "user_idp_links"."external_user_id" = "link"."external_user_id"
+      order by "link"."position"
+    )
+  ) as "positions"
+from "given"
+where number between 1 and 128;
+
+-- src/users/taken-errors.ts
+with "named" as (
+  select (value ->> 0)::uuid as "orgId", (value ->> 1)::text as "nameKey", ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "named"."number", "users"."id"
+from "named"
+inner join "users" on "users"."org_id" = "named"."orgId" and "users"."user_name_key" = "named"."nameKey"
+where number between 1 and 128;
+
+-- src/users/taken-errors.ts
+with "named" as (
+  select (value ->> 0)::uuid as "orgId", (value ->> 1)::text as "nameKey", ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "named"."number", "users"."id"
+from "named"
+inner join "users" on "users"."org_id" = "named"."orgId" and "users"."user_name_key" = "named"."nameKey"
+where number between 1 and 128;
+
+-- src/users/user-not-found.ts
+select "kind" from "users" where "org_id" = $1::uuid and "id" = $2::uuid;
 
 -- src/webhooks/check-stored-webhook.ts
 select "webhooks"."url",
