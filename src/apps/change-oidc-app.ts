@@ -2,16 +2,15 @@ import type { Selectable } from "kysely";
 import type { Call } from "../call.ts";
 import { createClientSecret, createId, hashSecret } from "../crypto/secrets.ts";
 import {
-  APP_SETTING_ENTRIES,
   type AppConfig,
   type AppConfigFields,
-  type AppEventPayload,
   toConfig,
   toConfigColumns,
   toConfigFields,
 } from "../database/app-config.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument, type Violation } from "../errors.ts";
+import { toAppEventPayload } from "../events/app-event-payload.ts";
 import {
   addObject,
   type Change,
@@ -20,7 +19,6 @@ import {
   inChange,
   runChange,
 } from "../events/change-object.ts";
-import { hostOf } from "../events/host-of.ts";
 import type { Changed } from "../events/object-details.ts";
 import { apiAccessDenied, mayGrantApiAccess } from "./api-access.ts";
 import { checkOidcConfig, type NewOidcApp } from "./check-oidc-app.ts";
@@ -152,20 +150,4 @@ function changeConfig(stored: AppConfig, changes: Partial<AppConfigFields>): App
   );
   if (violations.length > 0) throw invalidArgument(...violations);
   return config;
-}
-
-/** The payload of an event about a configuration. */
-function toAppEventPayload(config: AppConfig): AppEventPayload {
-  const entries = APP_SETTING_ENTRIES.map(([name, { rule }]) => {
-    const value = config[name];
-    if (rule === "uri") return [toHostName(name), value && hostOf(value as string)];
-    if (rule === "uris") return [toHostName(name), [...new Set((value as string[]).map(hostOf))]];
-    return [name, value];
-  });
-  return Object.fromEntries(entries) as AppEventPayload;
-}
-
-/** As in `AppEventPayload`. */
-function toHostName(name: string): string {
-  return name.replace("Uri", "Host");
 }

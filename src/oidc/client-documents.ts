@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { OidcApp } from "../apps/find-app.ts";
+import { EMPTY_APP_CONFIG } from "../database/app-config.ts";
 import { describeRedirectUriProblem } from "../fields/client-uri.ts";
 import { createOutboundFetch } from "../outbound/outbound-fetch.ts";
 import { createBucket, spend } from "../token-bucket.ts";
@@ -84,30 +85,12 @@ function readDocument(id: string, document: unknown): OidcApp {
     if (problem !== undefined) throw new Error(`redirect_uris: ${uri} ${problem}`);
   }
   return {
-    id,
-    orgId: null,
-    name: documentHost(id),
-    type: "native",
-    authMethod: "none",
-    secretHash: null,
-    grantTypes: ["authorization_code", "refresh_token"],
-    redirectUris,
-    postLogoutRedirectUris: [],
-    additionalOrigins: [],
-    backChannelLogoutUri: null,
+    ...EMPTY_APP_CONFIG,
+    ...{ id, orgId: null, name: documentHost(id), secretHash: null, serviceRoles: null },
+    ...{ type: "native", authMethod: "none", grantTypes: ["authorization_code", "refresh_token"], redirectUris },
     // An API finds out what a token is for without a registered application that introspects it.
     accessTokenType: "jwt",
-    idTokenUserinfoAssertion: false,
-    idTokenSignedResponseAlg: "RS256",
-    devMode: false,
     requiresPkce: true,
-    requiresPar: false,
-    dpopBoundAccessTokens: false,
-    apiAccess: false,
-    jwks: null,
-    jwksUri: null,
-    serviceUserId: null,
-    serviceRoles: null,
   };
 }
 

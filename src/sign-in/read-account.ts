@@ -3,7 +3,7 @@ import type { Caller } from "../call.ts";
 import { isActiveUser } from "../database/active.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { ProfileRow } from "../database/profile.ts";
+import { PROFILE, type ProfileRow } from "../database/profile.ts";
 import { effectiveSettings } from "../policies/get-login-policy.ts";
 import { type LoginPolicy, toLoginPolicy } from "../policies/login-policy.ts";
 import { HAS_ROLES_ELSEWHERE } from "./find-sign-in-user.ts";
@@ -83,7 +83,7 @@ const selectAccount = prepareStatement<{ userId: string; now: Date }, AccountRow
     .innerJoin("orgs", "orgs.id", "users.org_id")
     .select(["users.id as id", "otp_code as otpCode", "otp_code_key as otpCodeKey"])
     .select(["users.org_id as orgId", "orgs.name as orgName", "user_name as userName", "display_name as displayName"])
-    .select(["first_name", "last_name", "nick_name", "display_name", "preferred_language", "gender"])
+    .select(Object.values(PROFILE).map(({ column }) => column))
     .select(["email", "email_verified as emailVerified", "phone", "phone_verified as phoneVerified"])
     .select((eb) => eb("password_hash", "is not", null).as("hasPassword"))
     .select([HAS_ROLES_ELSEWHERE.as("hasRolesElsewhere"), effectiveSettings(sql.ref("users.org_id")).as("settings")])

@@ -1,5 +1,6 @@
-import type { AppEventPayload } from "../database/app-config.ts";
-import type { ProfilePayload } from "../database/profile.ts";
+import { EMPTY_APP_CONFIG } from "../database/app-config.ts";
+import { mapProfile, type ProfilePayload } from "../database/profile.ts";
+import { toAppEventPayload } from "../events/app-event-payload.ts";
 import type {
   EventPayloads,
   HumanPayload,
@@ -10,7 +11,7 @@ import type {
   ScimConnectionPayload,
   WebhookPayload,
 } from "../events/catalogue.ts";
-import type { LoginPolicyPayload } from "../events/login-policy-payload.ts";
+import { DEFAULT_LOGIN_POLICY as POLICY } from "../policies/login-policy.ts";
 
 type OrgEventType = Exclude<keyof EventPayloads, `instance.${string}`>;
 /** The types whose payloads are not empty. */
@@ -22,8 +23,8 @@ const CODE = { codeId: ID };
 const PASSKEY = { passkeyId: ID };
 
 const PROFILE: ProfilePayload = {
-  ...{ firstName: "Ada", lastName: "Lovelace", nickName: null, displayName: "Ada Lovelace" },
-  ...{ preferredLanguage: "en", gender: 0 },
+  ...mapProfile<ProfilePayload>((_, { rule, isOptional }) => (isOptional ? null : rule === "number" ? 0 : "Ada")),
+  ...{ lastName: "Lovelace", displayName: "Ada Lovelace", preferredLanguage: "en" },
 };
 const HUMAN: HumanPayload = {
   ...{ ...PROFILE, userName: "ada", email: "ada@example.com", phone: "+41446681800" },
@@ -48,27 +49,16 @@ const BRANDING: LabelPolicyPayload = {
 };
 const IMAGE = { image: "logo" };
 const LANGUAGE = { language: "en" };
-const POLICY: LoginPolicyPayload = {
-  ...{ allowUsernamePassword: true, allowRegister: false, allowExternalIdp: true, forceMfa: false },
-  ...{ forceMfaLocalOnly: false, forceMfaFrom: null, allowPasswordless: true, hidePasswordReset: false },
-  ...{ defaultRedirectUri: null, passwordCheckSeconds: null, externalLoginCheckSeconds: null },
-  ...{ secondFactorCheckSeconds: null, multiFactorCheckSeconds: null, mfaInitSkipSeconds: null },
-  ...{ allowDomainDiscovery: false, disableLoginWithEmail: false, disableLoginWithPhone: false },
-  ...{ disableNewDeviceNotice: false, redirectToOnlyIdp: false },
-};
 const WEBHOOK: WebhookPayload = { name: "CRM", host: "crm.example.com", eventTypes: [], includesPayload: true };
 const SCIM: ScimConnectionPayload = {
   ...{ name: "Entra ID", addressRule: 1, linkAttribute: 1 },
   ...{ idpId: null, groupAppId: null, linkPath: null, isTrial: false },
 };
 const API = { name: "Orders", scopes: ["orders:read"], introspectorAppIds: [], allowsUnregisteredClients: false };
-const APP: AppEventPayload = {
-  ...{ type: "web", authMethod: "basic", grantTypes: ["authorization_code"], redirectHosts: ["app.example.com"] },
-  ...{ postLogoutRedirectHosts: [], additionalOrigins: [], backChannelLogoutHost: null, accessTokenType: "opaque" },
-  ...{ idTokenUserinfoAssertion: false, idTokenSignedResponseAlg: "RS256", devMode: false, apiAccess: false },
-  ...{ jwks: null, jwksHost: null, serviceUserId: null, roles: [], metadataClaims: [], requiresPkce: true },
-  ...{ requiresPar: false, dpopBoundAccessTokens: false },
-};
+const APP = toAppEventPayload({
+  ...{ ...EMPTY_APP_CONFIG, grantTypes: ["authorization_code"], requiresPkce: true },
+  redirectUris: ["https://app.example.com/signed-in"],
+});
 const ROLES = { appId: ID, roles: ["editor"] };
 
 /** An example of each payload that is not empty, for tests of webhooks. */

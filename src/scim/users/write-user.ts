@@ -1,5 +1,5 @@
 import { createId } from "../../crypto/secrets.ts";
-import { type ProfilePayload, toProfile } from "../../database/profile.ts";
+import { mapProfile, NO_PROFILE, type ProfilePayload, toProfile } from "../../database/profile.ts";
 import { type Problems, type Reason, SignetError } from "../../errors.ts";
 import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import { describeEmailProblem } from "../../fields/email.ts";
@@ -105,12 +105,13 @@ async function checkUser(
   const isQuiet = addressRule !== ADDRESS_RULE.invite || (isCovered && externalUserId !== undefined);
   const [firstName, lastName] = toNames(given);
   const { userName, displayName, nickName, preferredLanguage } = given;
-  const gender = stored === undefined ? 0 : toProfile(stored.row).gender;
+  const kept = stored === undefined ? NO_PROFILE : toProfile(stored.row);
   const problems = createProblems();
   const human = checkImportHumanUser(
     {
       userName,
-      profile: { firstName, lastName, displayName, nickName, preferredLanguage, gender },
+      // What SCIM has no attribute for stays.
+      profile: { ...kept, firstName, lastName, displayName, nickName, preferredLanguage },
       email: { email, isEmailVerified: isCovered },
       ...(given.phone !== undefined && { phone: { phone: given.phone, isPhoneVerified: false } }),
       passwordChangeRequired: false,
@@ -203,7 +204,7 @@ function* changesOf(
   }
   yield* metadataChanges(parts, stored, given, call);
   yield* linkChanges(parts, stored, links[0], call);
-  const profile = toProfilePayload(human);
+  const profile = mapProfile<ProfilePayload>((name) => human[name]);
   if (!isStoredProfile(profile, row)) yield () => updateHumanProfile(parts, { userId, profile }, call);
   if (given.active === true && !wasActive) yield () => reactivateUser(parts, { id: userId }, call);
 }
@@ -233,11 +234,6 @@ function* linkChanges(
   yield () => addIdpLink(parts, { userId: row.id, ...link }, call);
   if (former === undefined || !links.includes(former)) return;
   yield () => removeIdpLink(parts, { userId: row.id, idpId: link.idpId, linkedUserId: former }, call);
-}
-
-function toProfilePayload(human: HumanToImport["human"]): ProfilePayload {
-  const { firstName, lastName, nickName, displayName, preferredLanguage, gender } = human;
-  return { firstName, lastName, nickName, displayName, preferredLanguage, gender };
 }
 
 function isStoredProfile(profile: ProfilePayload, row: StoredUser["row"]): boolean {
