@@ -16,17 +16,15 @@ export interface Problem {
 class StaleError extends Error {}
 
 /** @throws StaleError if an object is no longer what the page has loaded, so that nothing is overwritten. */
-export function requireUnchanged(latest: object | undefined, stored: object, message: string): void {
-  if (latest !== undefined && JSON.stringify(latest) !== JSON.stringify(stored)) throw new StaleError(message);
+export function requireUnchanged(latest: object | undefined, stored: object): void {
+  if (latest !== undefined && JSON.stringify(latest) !== JSON.stringify(stored)) throw new StaleError();
 }
 
 /** The reason of a `StaleError`, which the API does not have. */
 export const STALE = "STALE";
 
 export function toProblem(thrown: unknown): Problem {
-  if (thrown instanceof StaleError) {
-    return { reason: STALE, message: thrown.message, fields: new Map(), requestId: undefined };
-  }
+  if (thrown instanceof StaleError) return { reason: STALE, message: STALE, fields: new Map(), requestId: undefined };
   const { reason, message, violations, requestId, metadata } = readError(thrown);
   const named = (metadata.field ?? "").split(/, */).filter((field) => field !== "");
   const fields = new Map([

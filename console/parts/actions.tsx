@@ -1,15 +1,20 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { texts } from "../state/language.ts";
+import { go } from "../state/location.ts";
 import { useAction } from "../state/use-action.ts";
 import { Button } from "./button.tsx";
 import { ProblemNote } from "./screen.tsx";
 
-/** A change that is made after a question. */
-interface Action {
+/** The words of a change. */
+interface Words {
   readonly label: string;
   /** What it does. */
-  readonly text?: string | false | undefined;
+  readonly text?: string | undefined;
+}
+
+/** A change that is made after a question. */
+interface Action extends Words {
   readonly title?: string;
   readonly isDangerous?: boolean;
   /** Whether it cannot be undone. */
@@ -19,6 +24,34 @@ interface Action {
   readonly done: string;
   /** By default, that of all actions. */
   readonly onDone?: () => void;
+}
+
+interface Switch {
+  readonly of: string;
+  readonly isActive: boolean;
+  readonly words: { readonly deactivate: Words; readonly reactivate: Words };
+  readonly deactivate: () => Promise<unknown>;
+  readonly reactivate: () => Promise<unknown>;
+}
+
+/** Deactivates an object, or reactivates one that is inactive. */
+export function switchOf({ of, isActive, words, deactivate, reactivate }: Switch): Action {
+  const { done } = texts.value;
+  return isActive
+    ? { ...words.deactivate, isDangerous: true, change: deactivate, done: done.deactivated(of) }
+    : { ...words.reactivate, change: reactivate, done: done.reactivated(of) };
+}
+
+interface Removal extends Words {
+  readonly of: string;
+  /** The list that the object was in. */
+  readonly path: string;
+  readonly change: () => Promise<unknown>;
+}
+
+/** Removes an object, and shows the list that it was in. */
+export function removalOf({ of, path, ...action }: Removal): Action {
+  return { ...action, isFinal: true, done: texts.value.done.removed(of), onDone: () => go(path) };
 }
 
 interface ActionsProps {

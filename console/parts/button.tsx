@@ -1,4 +1,4 @@
-interface ButtonProps {
+export interface ButtonProps {
   readonly label: string;
   /** For screen readers, if several buttons have the same label. */
   readonly name?: string | undefined;

@@ -91,19 +91,6 @@ function useUnsaved(isUnsaved: boolean, form: FormState, element: RefObject<HTML
   }, [isUnsaved, isRunning, title]);
 }
 
-/** A form whose values are all optional, so that it can be sent as it is. */
-export function PlainForm({ form, button, children }: EditFormProps) {
-  return (
-    <form onSubmit={(event) => form.submit(event)}>
-      {children}
-      <FormProblem form={form} />
-      <button type="submit" aria-disabled={form.isRunning}>
-        {button}
-      </button>
-    </form>
-  );
-}
-
 interface FormDialogProps extends EditFormProps {
   readonly title: string;
   readonly isDangerous?: boolean;

@@ -187,11 +187,18 @@ interface LabelProps {
   readonly label: string;
   readonly hint: string | undefined;
   readonly error: ComponentChildren;
-  readonly children: (common: object) => ComponentChildren;
+  readonly children: (common: Common) => ComponentChildren;
+}
+
+/** What a field gets from its label. */
+export interface Common {
+  readonly id: string;
+  readonly "aria-invalid": boolean;
+  readonly "aria-describedby": string | undefined;
 }
 
 /** The label of a field, and below it the hint and the error, to which its `aria-describedby` points. */
-function Labeled({ label, hint, error, children }: LabelProps) {
+export function Labeled({ label, hint, error, children }: LabelProps) {
   const id = useId();
   const notes = { hint, error };
   const described = (["hint", "error"] as const).filter((name) => notes[name]);

@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
 import { go } from "../state/location.ts";
 import { useLoad } from "../state/use-load.ts";
 import { usePaused } from "../state/use-paused.ts";
+import { useCombobox } from "./combobox.ts";
 import { ProblemNote } from "./screen.tsx";
 
 /** A place that can be found: its address, what it is called, and what tells it from others. */
@@ -55,53 +56,28 @@ interface FinderProps {
   readonly onGone: () => void;
 }
 
-/** Finds a place with the keyboard: type, arrows, Enter (a combobox of ARIA). */
+/** Finds a place with the keyboard: type, arrows, Enter. */
 export function Finder({ label, text, onText, places, none, problem, onGone }: FinderProps) {
   const id = useId();
-  const [marked, setMarked] = useState(0);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  const active = Math.min(marked, places.length - 1);
-  const optionId = (index: number) => `${id}-${index}`;
-  useEffect(() => setMarked(0), [text]);
-  useEffect(() => document.getElementById(optionId(active))?.scrollIntoView({ block: "nearest" }), [active]);
-  const follow = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const place = places[active];
-    if (step !== undefined && place) setMarked((active + step + places.length) % places.length);
-    else if (event.key === "Enter" && place) {
-      onGone();
-      go(place.path);
-    } else return;
-    event.preventDefault();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const onChoose = (index: number) => {
+    onGone();
+    go(places[index]?.path ?? location.href);
   };
+  const { input, listId, option } = useCombobox({ id, count: places.length, text, onChoose });
   return (
     <>
       <label for={id}>{label}</label>
-      <input
-        ref={input}
-        id={id}
-        type="search"
-        role="combobox"
-        aria-expanded={places.length > 0}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={places.length > 0 ? optionId(active) : undefined}
-        aria-autocomplete="list"
-        autocomplete="off"
-        spellcheck={false}
-        value={text}
-        onInput={(event) => onText(event.currentTarget.value)}
-        onKeyDown={follow}
-      />
-      <div class="places" role="listbox" id={`${id}-list`} aria-label={label}>
+      <input {...input} ref={field} value={text} onInput={(event) => onText(event.currentTarget.value)} />
+      <div class="places" role="listbox" id={listId} aria-label={label}>
         {places.map(({ path, title, note, isCurrent }, index) => (
           <a
             key={`${path} ${title}`}
-            id={optionId(index)}
             role="option"
             tabIndex={-1}
+            {...option(index)}
             href={path}
-            aria-selected={index === active}
             class={isCurrent ? "place current" : "place"}
             onClick={onGone}
           >

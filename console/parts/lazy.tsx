@@ -9,23 +9,24 @@ const UNREACHABLE = { reason: undefined, message: "", fields: new Map(), request
  * A screen whose program is loaded when it is first shown, so that the first program stays small. If that fails, because
  * the service is out of reach or has another version by now, the page is loaded again on request.
  *
+ * @param name Of the component in the file.
  * @param kind A dialog shows nothing while it is loaded.
  */
-export function lazy<File, Props extends object>(
+export function lazy<File, Name extends keyof File>(
   load: () => Promise<File>,
-  pick: (file: File) => FunctionComponent<Props>,
+  name: Name,
   kind: "screen" | "dialog" = "screen",
-): FunctionComponent<Props> {
-  let loaded: FunctionComponent<Props> | undefined;
-  return function Lazy(props: Props) {
+): File[Name] {
+  let loaded: FunctionComponent<object> | undefined;
+  function Lazy(props: object) {
     const [Screen, setScreen] = useState(() => loaded);
     const [state, setState] = useState<"begun" | "slow" | "failed">("begun");
     useEffect(() => {
       if (Screen !== undefined) return;
       const timer = setTimeout(() => setState("slow"), SLOW_MS);
       const show = (file: File) => {
-        loaded = pick(file);
-        setScreen(() => pick(file));
+        loaded = file[name] as FunctionComponent<object>;
+        setScreen(() => loaded);
       };
       load()
         .then(show, () => setState("failed"))
@@ -35,7 +36,8 @@ export function lazy<File, Props extends object>(
     if (Screen !== undefined) return <Screen {...props} />;
     if (kind === "screen") return <Loading state={state} />;
     return state === "failed" ? <Unreachable /> : null;
-  };
+  }
+  return Lazy as File[Name];
 }
 
 function Loading({ state }: { state: "begun" | "slow" | "failed" }) {

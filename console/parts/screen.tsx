@@ -73,17 +73,19 @@ export function Facts({ facts }: { facts: readonly (Fact | false)[] }) {
 export function ProblemNote({ problem, onRetry }: { problem: Problem | undefined; onRetry?: () => void }) {
   if (problem === undefined) return null;
   const { problems, actions } = texts.value;
-  const isOffline = problem.reason === undefined;
+  const { reason } = problem;
+  const isOfApi = reason !== undefined && reason !== STALE;
+  const ofPage = reason === STALE ? problems.stale : problems.unreachable;
   return (
     <div class="notice bad" role="alert">
       <p>
-        {isOffline ? problems.unreachable : describeProblem(problem)} <TakenBy userId={problem.takenBy} />
+        {isOfApi ? describeProblem(problem) : ofPage} <TakenBy userId={problem.takenBy} />
       </p>
-      {!isOffline && problem.reason !== STALE && (
+      {isOfApi && (
         <details>
           <summary>{problems.details}</summary>
           <p class="small">
-            {problem.reason}: {problem.message}
+            {reason}: {problem.message}
           </p>
           {problem.requestId && (
             <p class="small">

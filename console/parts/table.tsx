@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import type { Loaded } from "../state/use-load.ts";
 import { ProblemNote } from "./screen.tsx";
 
@@ -6,70 +6,80 @@ import { ProblemNote } from "./screen.tsx";
 export type Column<Row> = readonly [
   heading: string,
   show: (row: Row) => ComponentChildren,
-  options?: { readonly isSpoken?: boolean; readonly class?: string },
+  options?: {
+    readonly isSpoken?: boolean;
+    readonly class?: string;
+    /** In place of the heading, such as a button that sorts. */
+    readonly control?: ComponentChildren;
+    readonly order?: "ascending" | "descending" | undefined;
+  },
 ];
 
 interface TableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The first one names the row. */
-  readonly columns: readonly (Column<Row> | false)[];
-  /** Whether no column names the row. */
-  readonly isUnnamed?: boolean;
+  readonly columns: readonly (Column<Row> | false | undefined)[];
+  /** The position of the column that names the row; negative if none does. By default, the first one. */
+  readonly nameAt?: number;
+  readonly isPicked?: (row: Row) => boolean;
+  /** What is shown below a row. */
+  readonly detailsOf?: (row: Row) => ComponentChildren;
   /** Whether the rows belong to the current search. */
   readonly isCurrent?: boolean;
 }
 
-export function Table<Row>({ label, rows, keyOf, columns, isUnnamed, isCurrent = true }: TableProps<Row>) {
-  const shown = columns.filter((column) => column !== false);
+export function Table<Row>({ label, rows, keyOf, columns, isPicked, detailsOf, ...props }: TableProps<Row>) {
+  const { nameAt = 0, isCurrent = true } = props;
+  const shown = columns.filter((column) => column !== false && column !== undefined);
   return (
-    <TableArea label={label} isCurrent={isCurrent}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it (WCAG 2.1.1)
+    <section class="table" aria-label={label} aria-busy={!isCurrent} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {shown.map(([heading, , options]) => (
-              <th key={heading} scope="col">
-                {options?.isSpoken ? <span class="spoken">{heading}</span> : heading}
+            {shown.map(([heading, , { isSpoken, class: name, control, order } = {}]) => (
+              <th key={heading} scope="col" class={name} aria-sort={order}>
+                {control ?? (isSpoken ? <span class="spoken">{heading}</span> : heading)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {shown.map(([heading, show, options], index) =>
-                index === 0 && !isUnnamed ? (
-                  <th key={heading} scope="row">
-                    {show(row)}
-                  </th>
-                ) : (
-                  <td key={heading} class={options?.class} data-label={options?.isSpoken ? undefined : heading}>
-                    {show(row)}
-                  </td>
-                ),
-              )}
-            </tr>
+            <Fragment key={keyOf(row)}>
+              <TableRow row={row} columns={shown} nameAt={nameAt} isPicked={isPicked?.(row)} />
+              {detailsOf?.(row)}
+            </Fragment>
           ))}
         </tbody>
       </table>
-    </TableArea>
+    </section>
   );
 }
 
-interface TableAreaProps {
-  readonly label: string;
-  readonly isCurrent: boolean;
-  readonly children: ComponentChildren;
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly nameAt: number;
+  readonly isPicked: boolean | undefined;
 }
 
-/** The area in which a wide table is scrolled. */
-export function TableArea({ label, isCurrent, children }: TableAreaProps) {
+function TableRow<Row>({ row, columns, nameAt, isPicked }: TableRowProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it (WCAG 2.1.1)
-    <section class="table" aria-label={label} aria-busy={!isCurrent} tabIndex={0}>
-      {children}
-    </section>
+    <tr class={isPicked ? "picked" : undefined}>
+      {columns.map(([heading, show, options], index) =>
+        index === nameAt ? (
+          <th key={heading} scope="row">
+            {show(row)}
+          </th>
+        ) : (
+          <td key={heading} class={options?.class} data-label={options?.isSpoken ? undefined : heading}>
+            {show(row)}
+          </td>
+        ),
+      )}
+    </tr>
   );
 }
 

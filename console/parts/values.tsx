@@ -29,6 +29,15 @@ function CopyButton({ name, text }: { name: string; text: string }) {
   );
 }
 
+/** Leads to a page of the guide, such as `moving/csv`. */
+export function GuideLink({ page, children }: { page: string; children: string }) {
+  return (
+    <a href={`/docs/guide/${page}`} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}
+
 interface CodeBlockProps {
   readonly name: string;
   readonly text: string;

@@ -1,19 +1,13 @@
 import { useState } from "preact/hooks";
-import { OrgFieldName } from "../../gen/signet/v1/org_pb.js";
-import { byName } from "../api/api.ts";
 import { Dialog } from "../parts/actions.tsx";
 import { contains, Finder, type Place, useFound } from "../parts/finder.tsx";
+import type { Choice } from "../parts/pick-field.tsx";
 import type { PageLink } from "../routes.tsx";
-import { addressOf, nameOf } from "../screens/users/describe-user.ts";
-import { findUsers } from "../screens/users/find-users.ts";
-import { readSearch } from "../screens/users/user-search.ts";
+import { findApps, findOrgs, findPeople, SHOWN } from "../screens/users/choices.ts";
 import { texts } from "../state/language.ts";
-import { toPath } from "../state/paths.ts";
+import { type Route, toPath } from "../state/paths.ts";
 import type { Permissions } from "../state/permissions.ts";
 import { NO_PERMISSIONS, useApi, useSession } from "../state/session.ts";
-
-/** Of each kind. More are found by a longer text. */
-const SHOWN = 5;
 
 interface PaletteProps {
   readonly orgId: string;
@@ -27,33 +21,24 @@ interface PaletteProps {
 export function Palette({ orgId, permissions, links, onClose }: PaletteProps) {
   const { seesAllOrgs } = useSession();
   const api = useApi(orgId);
-  const { keys, users, shell } = texts.value;
+  const { keys, shell } = texts.value;
   const [text, setText] = useState("");
   const typed = text.trim();
   const found = useFound(permissions && `find ${orgId}`, typed, async (part, signal) => {
     if (part === "") return [];
-    const query = { asc: true, limit: SHOWN };
-    const search = { ...readSearch(new URLSearchParams({ q: part, sort: "name", dir: "asc" })), size: SHOWN };
+    const offered = (isOffered: boolean | undefined, find: typeof findOrgs) =>
+      isOffered ? find(api, part, signal) : [];
     const [people, apps, orgs] = await Promise.all([
-      permissions?.can("user.read") ? findUsers(api, search, signal) : undefined,
-      permissions?.can("org.app.read")
-        ? api.management.listApps({ query, queries: byName(part) }, { signal })
-        : undefined,
-      seesAllOrgs
-        ? api.admin.listOrgs({ query, sortingColumn: OrgFieldName.NAME, queries: byName(part) }, { signal })
-        : undefined,
+      offered(permissions?.can("user.read"), findPeople),
+      offered(permissions?.can("org.app.read"), findApps),
+      offered(seesAllOrgs, findOrgs),
     ]);
+    const to = (choices: readonly Choice[], toRoute: (id: string) => Route) =>
+      choices.map(({ value, ...choice }) => ({ path: toPath(toRoute(value)), ...choice }));
     return [
-      ...(people?.users ?? []).slice(0, SHOWN).map((user) => ({
-        ...{ path: toPath({ page: "user", orgId, id: user.id }), title: nameOf(user) },
-        note: addressOf(user) || user.userName || users.title,
-      })),
-      ...(apps?.result ?? []).map(({ id, name }) => ({
-        ...{ path: toPath({ page: "app", orgId, id }), title: name, note: shell.pages.apps },
-      })),
-      ...(orgs?.result ?? []).map(({ id, name }) => ({
-        ...{ path: toPath({ page: "overview", orgId: id }), title: name, note: shell.pages.orgs },
-      })),
+      ...to(people, (id) => ({ page: "user", orgId, id })),
+      ...to(apps, (id) => ({ page: "app", orgId, id })),
+      ...to(orgs, (id) => ({ page: "overview", orgId: id })),
     ];
   });
   const pages = links.map(({ path, title, group }) => ({ path, title, note: group && shell.groups[group] }));

@@ -176,7 +176,7 @@ describeInChromium("the providers in the console, in Chromium", () => {
     await field(page, "Name").fill("Mine");
     await call(scene.service, "UpdateGoogleProvider", { id, name: "Theirs", clientId: "y" });
     await page.click(SAVE);
-    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this provider");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this");
     expect((await idpOf(id)).name).toBe("Theirs");
     await close();
   });

@@ -77,7 +77,7 @@ describeInChromium("the instance in the console, in Chromium", () => {
     const add = async (text: string, choice: string, role: string) => {
       await page.click("main >> text=Add a member");
       await page.getByLabel("User", { exact: true }).fill(text);
-      await page.check(`dialog >> text=${choice}`);
+      await page.click(`[role=option] >> text=${choice}`);
       await page.check(`dialog >> text="${role}"`);
       await page.click("dialog .buttons >> text=Add a member");
     };
@@ -85,7 +85,7 @@ describeInChromium("the instance in the console, in Chromium", () => {
     await page.click("dialog >> text=Keep them");
     await page.waitForSelector("main table >> text=Katherine Johnson");
     expect(await rolesOf(katherine)).toEqual(["INSTANCE_VIEWER"]);
-    await add(grace, "The user with the id", "User manager");
+    await add(grace, "by its id", "User manager");
     await page.waitForSelector("dialog li >> text=Password");
     await page.click("dialog button >> text=End them");
     await page.waitForSelector("main table >> text=Grace Hopper");

@@ -168,7 +168,7 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await page.click("summary >> text=Create a token");
     await field(page, "Last day").fill("2099-12-31");
     await page.click("details button >> text=Create a token");
-    const token = service.secret((await page.textContent(".notice.good code")) ?? "");
+    const token = service.secret((await page.textContent(".secret code")) ?? "");
     expect(token).toMatch(/^signet_pat_/);
     const list = async () => {
       const response = await fetch(`${service.origin}/management/v1/users/_search`, {
@@ -208,7 +208,7 @@ describeInChromium("new users and what they have, in Chromium", () => {
     await call(scene.service, "UpdateHumanPhone", change);
     await field(page, "Phone").fill("+41 44 668 18 02");
     await page.click(SAVE);
-    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this user");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this");
     expect(await userOf(scene.service, userId)).toMatchObject({ phone: change.phone });
     await page.click("text=Remove the number");
     await page.waitForSelector("text=Remove the number", { state: "detached" });

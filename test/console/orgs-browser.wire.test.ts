@@ -184,7 +184,7 @@ describeInChromium("the organizations in the console, in Chromium", () => {
     };
     await page.click("main section >> text=Add a member");
     await page.getByLabel("User", { exact: true }).fill("katherine");
-    await page.check("dialog >> text=Katherine Johnson");
+    await page.click("[role=option] >> text=Katherine Johnson");
     await page.check("dialog >> text=Viewer");
     await page.click("dialog .buttons >> text=Add a member");
     // The invitation, whose link an owner has got.

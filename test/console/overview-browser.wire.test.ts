@@ -94,7 +94,7 @@ describeInChromium("the overview in the console, in Chromium", () => {
     expect(await number("Waiting messages").textContent()).toBe("1");
     const counted = await page.locator("[aria-label='New users'] td").allTextContents();
     expect(counted.reduce((sum, text) => sum + Number(text), 0)).toBe(3);
-    expect(await page.locator("[aria-label='New users'] rect").count()).toBe(24);
+    expect(await page.locator("[aria-label='New users'] .bar").count()).toBe(24);
     await page.click("main >> text=New users");
     await page.waitForURL(/\/audit\?kind=newUsers&since=/);
     await page.waitForSelector("tbody tr >> nth=2");

@@ -267,7 +267,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await field(page, "Destination").fill("mine");
     await call(scene.service, "UpdateLoginPolicy", { allowUsernamePassword: true });
     await page.click(SAVE);
-    await page.waitForSelector("[role=alert] >> text=Somebody else has changed these settings");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this");
     await close();
   });
 
@@ -323,7 +323,7 @@ describeInChromium("the sign-in page in the console, in Chromium", () => {
     await field(page, "Name").fill("Mine");
     await call(scene.service, "AddCustomLabelPolicy", { name: "Theirs" }, inOrg);
     await page.click(SAVE);
-    await page.waitForSelector("[role=alert] >> text=Somebody else has changed these settings");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this");
     await close();
   });
 

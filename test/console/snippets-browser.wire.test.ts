@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 import type { Browser } from "playwright-core";
-import { toBrowser } from "../../console/screens/apps/snippets/browser.ts";
+import { snippetsFor } from "../../console/screens/apps/snippets/snippet.ts";
 import { describeInChromium, isHarmless, launchChromium } from "../support/browsers/chromium.ts";
 import { call, importAda, VERIFIED } from "../support/browsers/visitor.ts";
 import { freePort } from "../support/free-port.ts";
@@ -32,7 +32,8 @@ describeInChromium("the programs of an application in the browser, in Chromium",
       redirectUris: [redirectUri],
       devMode: true,
     });
-    const program = await bundle(toBrowser({ issuer: ORIGIN, clientId: String(clientId), redirectUri }).files);
+    const [snippet] = snippetsFor("browser", { issuer: ORIGIN, clientId: String(clientId), redirectUri });
+    const program = await bundle(snippet?.files ?? []);
     pages = createServer(({ url }, response) => {
       const isProgram = url === "/sign-in.js";
       response.setHeader("content-type", isProgram ? "text/javascript" : "text/html");

@@ -3,13 +3,8 @@ import { once } from "node:events";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { toAuthlib, toAuthlibService } from "../../console/screens/apps/snippets/authlib.ts";
-import { toNodeService } from "../../console/screens/apps/snippets/browser.ts";
-import { toCurl, toCurlDevice, toCurlService } from "../../console/screens/apps/snippets/curl.ts";
-import { toExpress } from "../../console/screens/apps/snippets/express.ts";
-import { toGo, toGoService } from "../../console/screens/apps/snippets/go.ts";
-import { toNext } from "../../console/screens/apps/snippets/next.ts";
-import type { Snippet, SnippetValues } from "../../console/screens/apps/snippets/snippet.ts";
+import type { Kind } from "../../console/screens/apps/kinds.ts";
+import { type SnippetValues, snippetsFor } from "../../console/screens/apps/snippets/snippet.ts";
 import { createBrowser } from "../support/browsers/browser.ts";
 import { createPerson } from "../support/browsers/person.ts";
 import { call, importAda, VERIFIED, VISITED } from "../support/browsers/visitor.ts";
@@ -59,7 +54,10 @@ afterAll(async () => {
   await service?.close();
 });
 
-const textOf = (snippet: Snippet, name: string) => snippet.files.find((file) => file.name === name)?.text ?? "";
+const filesOf = (kind: Kind, framework: string, values: SnippetValues) =>
+  snippetsFor(kind, values).find(({ name }) => name === framework)?.files ?? [];
+const textOf = (kind: Kind, framework: string, values: SnippetValues, file: string) =>
+  filesOf(kind, framework, values).find(({ name }) => name === file)?.text ?? "";
 
 async function addApp(fields: object): Promise<{ clientId: string; clientSecret: string }> {
   const { clientId, clientSecret } = await call(service, "AddOIDCApp", { name: "Snippet", ...fields });
@@ -116,14 +114,14 @@ async function signIn(
 test("the Express program signs a user in", async () => {
   await signIn("express", (given) => {
     const file = join(folder, "server.mjs");
-    writeFileSync(file, textOf(toExpress(given), "server.js"));
+    writeFileSync(file, textOf("web", "Express", given, "server.js"));
     return { command: process.execPath, args: [file] };
   });
 });
 
 testWith("Authlib", python !== undefined, "the Authlib program signs a user in", async () => {
   await signIn("authlib", (given, port) => {
-    writeFileSync(join(folder, "app.py"), textOf(toAuthlib(given), "app.py"));
+    writeFileSync(join(folder, "app.py"), textOf("web", "Flask", given, "app.py"));
     const args = ["-m", "flask", "--app", "app", "run", "--port", String(port)];
     return { command: python ?? "", args, env: { SESSION_SECRET: "0123456789abcdef0123456789abcdef" } };
   });
@@ -131,7 +129,7 @@ testWith("Authlib", python !== undefined, "the Authlib program signs a user in",
 
 testWith("go-oidc", hasGo, "the Go program signs a user in", async () => {
   await signIn("go", (given) => {
-    return { command: build(textOf(toGo(given), "main.go")), args: [] };
+    return { command: build(textOf("web", "go-oidc", given, "main.go")), args: [] };
   });
 });
 
@@ -145,14 +143,14 @@ function build(text: string): string {
 
 test("the files for Next.js are those of the example, which is tested", () => {
   const values = { issuer: "https://id.example.com", clientId: "x", redirectUri: "https://app.example.com/signed-in" };
-  const files = toNext(values).files.filter(({ name }) => name.endsWith(".js"));
+  const files = filesOf("web", "Next.js", values).filter(({ name }) => name.endsWith(".js"));
   expect(files).toHaveLength(4);
   for (const { name, text } of files) expect(text).toBe(readFileSync(`examples/nextjs/${name}`, "utf8"));
 });
 
 test("the files for Next.js follow the path of the redirect URI", () => {
   const values = { issuer: "https://id.example.com", clientId: "x", redirectUri: "https://app.example.com/a/b" };
-  const last = toNext(values).files.at(-1);
+  const last = filesOf("web", "Next.js", values).at(-1);
   expect(last?.name).toBe("app/a/b/route.js");
   expect(last?.text).toContain('"../../../lib/signet.js"');
   expect(last?.text).toMatch(/\/a\/b\$\{request\.nextUrl\.search\}/);
@@ -164,11 +162,11 @@ const values = (clientId: string) => ({ issuer: service.config.publicUrl, client
 test("the commands get a token for a service, and check it", async () => {
   const { clientId, clientSecret } = await addService();
   const env = { ...process.env, CLIENT_SECRET: clientSecret };
-  const got = await run("sh", ["-c", textOf(toCurlService(values(clientId)), "sh")], { env });
+  const got = await run("sh", ["-c", textOf("service", "curl", values(clientId), "get-token.sh")], { env });
   const { access_token: token } = JSON.parse(got.stdout);
   service.secret(token);
   const api = await addApp({ redirectUris: ["https://api.example.com/"] });
-  const checked = await run("sh", ["-c", textOf(toCurl(values(api.clientId)), "sh")], {
+  const checked = await run("sh", ["-c", textOf("web", "curl", values(api.clientId), "check-token.sh")], {
     env: { ...process.env, CLIENT_SECRET: api.clientSecret, ACCESS_TOKEN: token },
   });
   expect(checked.stdout).toContain('"introspection_endpoint"');
@@ -192,20 +190,20 @@ async function expectToken(start: (values: SnippetValues) => { command: string; 
 
 test("the Node program gets a token for a service", async () => {
   await expectToken((given) => {
-    writeFileSync(join(folder, "service.mjs"), textOf(toNodeService(given), "service.js"));
+    writeFileSync(join(folder, "service.mjs"), textOf("service", "openid-client", given, "service.js"));
     return { command: process.execPath, args: ["service.mjs"] };
   });
 });
 
 testWith("Authlib", python !== undefined, "the Authlib program gets a token for a service", async () => {
   await expectToken((given) => {
-    writeFileSync(join(folder, "service.py"), textOf(toAuthlibService(given), "service.py"));
+    writeFileSync(join(folder, "service.py"), textOf("service", "Authlib", given, "service.py"));
     return { command: python ?? "", args: ["service.py"] };
   });
 });
 
 testWith("go-oidc", hasGo, "the Go program gets a token for a service", async () => {
-  await expectToken((given) => ({ command: build(textOf(toGoService(given), "main.go")), args: [] }));
+  await expectToken((given) => ({ command: build(textOf("service", "oauth2", given, "main.go")), args: [] }));
 });
 
 test("the commands start the sign-in of a device", async () => {
@@ -215,7 +213,7 @@ test("the commands start the sign-in of a device", async () => {
     authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
     grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_DEVICE_CODE"],
   });
-  const commands = textOf(toCurlDevice(values(clientId)), "sh").split("\n\n");
+  const commands = textOf("native", "curl", values(clientId), "sign-in.sh").split("\n\n");
   const begun = await run("sh", ["-c", commands[0] ?? ""]);
   const { device_code: code, verification_uri_complete: uri } = JSON.parse(begun.stdout);
   expect(uri).toContain("/ui/device?");

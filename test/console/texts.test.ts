@@ -31,7 +31,7 @@ const OTHERS = {
 
 const NAMES = [
   ...["Google", "Microsoft Entra ID", "Apple", "GitHub", "GitHub Enterprise Server", "GitLab.com"],
-  ...["OpenID Connect", "OAuth 2.0", "SAML 2.0", "userAccountControl"],
+  ...["OpenID Connect", "OAuth 2.0", "SAML 2.0", "userAccountControl", "JSON Web Tokens"],
   ...["base64_signer_key", "base64_salt_separator", "rounds", "mem_cost"],
 ];
 

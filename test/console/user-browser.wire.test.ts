@@ -223,7 +223,7 @@ describeInChromium("a user in the console, in Chromium", () => {
     await field(page, "First name").fill("Augusta");
     await call(scene.service, "UpdateUserName", { userId: adaId, userName: "elsewhere" });
     await page.click(SAVE);
-    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this user");
+    await page.waitForSelector("[role=alert] >> text=Somebody else has changed this");
     expect(await userOf(scene.service, adaId)).toMatchObject({ first_name: "Ada", user_name: "elsewhere" });
     expect(await field(page, "First name").inputValue()).toBe("Augusta");
     await close();

@@ -10,8 +10,12 @@ const WIDE = { viewport: { width: 1280, height: 800 } };
 
 describeInChromium("the users in the console, in Chromium", () => {
   let scene: Scene;
+  let acorn: string;
   beforeAll(async () => {
     scene = await openScene();
+    const invited = { email: { email: "katherine@example.com" }, password: undefined };
+    const people = { "Ada Lovelace": {}, "Grace Hopper": {}, "Katherine Johnson": invited };
+    acorn = (await newOrg(people, "Acorn")).orgId;
   });
   afterAll(() => scene?.close());
 
@@ -22,8 +26,8 @@ describeInChromium("the users in the console, in Chromium", () => {
   }
 
   /** Imports users of a new organization. */
-  async function newOrg(people: Readonly<Record<string, object>>) {
-    const orgId = await scene.service.createOrg(`Org ${Math.random()}`);
+  async function newOrg(people: Readonly<Record<string, object>>, orgName = `Org ${Math.random()}`) {
+    const orgId = await scene.service.createOrg(orgName);
     const ids: Record<string, string> = {};
     for (const [name, fields] of Object.entries(people)) {
       const [firstName = "", lastName = "Lovelace"] = name.split(" ");
@@ -50,8 +54,12 @@ describeInChromium("the users in the console, in Chromium", () => {
     ["narrow", "light", NARROW],
     ["narrow", "dark", NARROW],
   ] as const)("the list is accessible and fits: %s, %s", async (size, colorScheme, screen) => {
-    const { page, problems, elsewhere, close } = await scene.signIn({ role: "INSTANCE_OWNER", colorScheme, ...screen });
+    const { page, problems, elsewhere, close } = await scene.signIn({
+      ...{ role: "INSTANCE_OWNER", path: `/orgs/${acorn}/users`, colorScheme, ...screen },
+    });
     await names(page);
+    await page.check("tbody input >> nth=0");
+    await page.waitForSelector(".bulk >> text=1 selected");
     expect(await findViolations(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(screen.viewport.width);
     await picture(page, `console-users-${size}-${colorScheme}`);

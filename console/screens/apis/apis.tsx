@@ -1,11 +1,12 @@
 import type { API } from "../../../gen/signet/v1/api_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
-import { Actions } from "../../parts/actions.tsx";
+import { Actions, removalOf } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
-import { Back, Facts, type ItemPart, OrgItemScreen, Page, ProblemNote, Section } from "../../parts/screen.tsx";
+import { IdsField } from "../../parts/pick-field.tsx";
+import { Back, Facts, type ItemPart, OrgItemScreen, Page, Section } from "../../parts/screen.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
@@ -13,8 +14,9 @@ import { NEW, toPath } from "../../state/paths.ts";
 import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
 import { pick } from "../../state/tables.ts";
-import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
+import { type FormOptions, useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
+import { useAppChoices } from "../users/choices.ts";
 
 /** The APIs that applications of an organization call. */
 export function ApisPage({ orgId }: { orgId: string }) {
@@ -70,19 +72,17 @@ export function ApiPage({ orgId, id }: { orgId: string; id: string }) {
 
 function Parts({ orgId, value, mayChange, onChanged }: ItemPart & { readonly value: API }) {
   const { management } = useApi(orgId);
-  const { apis, orgs, actions, done } = texts.value;
+  const { apis, orgs, actions } = texts.value;
   const { id, name, identifier, details } = value;
   const stored = toValues(value);
-  const remove = {
-    ...{ label: actions.remove, text: apis.removeText, isFinal: true },
+  const remove = removalOf({
+    ...{ of: name, label: actions.remove, text: apis.removeText, path: toPath({ page: "apis", orgId }) },
     change: () => management.removeAPI({ id }),
-    done: done.removed(name),
-    onDone: () => go(toPath({ page: "apis", orgId })),
-  };
+  });
   /** The call replaces all settings but the identifier. */
   async function save({ identifier: _, ...values }: ApiValues) {
     const { api: latest } = await management.getAPIByID({ id });
-    requireUnchanged(latest && toValues(latest), stored, apis.stale);
+    requireUnchanged(latest && toValues(latest), stored);
     await management.updateAPI({ id, ...values });
   }
   return (
@@ -111,9 +111,6 @@ function toValues(value: API): ApiValues {
   return pick(value, NAMES);
 }
 
-/** More applications than an API is checked by. */
-const SHOWN = 100;
-
 interface ApiFormProps<Saved> extends FormOptions<ApiValues, Saved> {
   readonly orgId: string;
   readonly isNew?: boolean;
@@ -133,40 +130,14 @@ function ApiForm<Saved>({ orgId, isNew = false, ...options }: ApiFormProps<Saved
         isReadOnly={!isNew}
       />
       <ListField label={apis.scopes} hint={apis.scopesHint} {...form.field("scopes")} placeholder="orders:read" />
-      <Introspectors orgId={orgId} {...form.field("introspectorAppIds")} />
+      <IdsField
+        label={apis.introspectors}
+        hint={apis.introspectorsHint}
+        isMany
+        {...useAppChoices(orgId)}
+        {...form.field("introspectorAppIds")}
+      />
       <Check label={apis.unregistered} hint={apis.unregisteredHint} {...form.field("allowsUnregisteredClients")} />
     </EditForm>
-  );
-}
-
-/** The applications that may check the tokens for the API. */
-function Introspectors({ orgId, value, onInput, isReadOnly }: Bound<string[]> & { readonly orgId: string }) {
-  const { management } = useApi(orgId);
-  const { apis } = texts.value;
-  const found = useLoad(`apps of apis ${orgId}`, async (signal) => {
-    return (await management.listApps({ query: { asc: true, limit: SHOWN } }, { signal })).result;
-  });
-  const listed = found.value ?? [];
-  const others = value.filter((id) => listed.every((app) => app.id !== id)).map((id) => ({ id, name: id }));
-  const apps = [...listed, ...others];
-  return (
-    <>
-      <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {apps.length > 0 && (
-        <fieldset class="group">
-          <legend>{apis.introspectors}</legend>
-          <p class="hint">{apis.introspectorsHint}</p>
-          {apps.map(({ id, name }) => (
-            <Check
-              key={id}
-              label={name}
-              value={value.includes(id)}
-              onInput={(isOn) => onInput(isOn ? [...value, id] : value.filter((each) => each !== id))}
-              isReadOnly={isReadOnly ?? false}
-            />
-          ))}
-        </fieldset>
-      )}
-    </>
   );
 }

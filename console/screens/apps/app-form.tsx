@@ -4,7 +4,6 @@ import { type App, type OIDCConfig, OIDCConfigSchema } from "../../../gen/signet
 import { requireUnchanged } from "../../api/problem.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { type ItemPart, Section } from "../../parts/screen.tsx";
-import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
 import { pick } from "../../state/tables.ts";
@@ -46,7 +45,7 @@ export function AppForm<Name extends keyof AppValues>(props: AppFormProps<Name>)
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values, changed) {
       const { app: latest } = await management.getAppByID({ appId: app.id });
-      requireUnchanged(latest && pick(toValues(latest), names), stored, texts.peek().apps.stale);
+      requireUnchanged(latest && pick(toValues(latest), names), stored);
       const request = { appId: app.id, ...(pick(values, changed) as object), updateMask: toMask(changed) };
       await management.patchOIDCAppConfig(request);
     },

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import { type App, AppState, OIDCAuthMethodType } from "../../../gen/signet/v1/app_pb.js";
-import { Actions } from "../../parts/actions.tsx";
+import { Actions, removalOf, switchOf } from "../../parts/actions.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { ActiveState, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
@@ -106,25 +105,17 @@ function AppActions({ orgId, app, mayChange: mayReplace, onChanged, onSecret }: 
   const offered = [
     mayReplace &&
       (method === BASIC || method === POST) && {
-        ...actions.newSecret,
-        isDangerous: true,
-        change: newSecret,
-        done: done.added(clientSecret),
+        ...{ ...actions.newSecret, isDangerous: true, change: newSecret, done: done.added(clientSecret) },
       },
-    app.state === AppState.ACTIVE
-      ? {
-          ...{ ...actions.deactivate, isDangerous: true, done: done.deactivated(app.name) },
-          change: () => management.deactivateApp(request),
-        }
-      : {
-          ...{ ...actions.reactivate, done: done.reactivated(app.name) },
-          change: () => management.reactivateApp(request),
-        },
-    {
-      ...{ ...actions.remove, isFinal: true, change: () => management.removeApp(request) },
-      done: done.removed(app.name),
-      onDone: () => go(toPath({ page: "apps", orgId })),
-    },
+    switchOf({
+      ...{ of: app.name, isActive: app.state === AppState.ACTIVE, words: actions },
+      deactivate: () => management.deactivateApp(request),
+      reactivate: () => management.reactivateApp(request),
+    }),
+    removalOf({
+      ...{ ...actions.remove, of: app.name, path: toPath({ page: "apps", orgId }) },
+      change: () => management.removeApp(request),
+    }),
   ];
   return <Actions of={app.name} actions={offered} onDone={onChanged} />;
 }

@@ -34,15 +34,11 @@ export function ConnectionCard({ kind, clientId, clientSecret }: ConnectionCardP
   });
   return (
     <div class="panel">
+      {clientSecret !== "" && <SecretNote label={apps.clientSecret} secret={clientSecret} />}
       <Facts
         facts={[
           [apps.issuer, <Copyable text={issuer} />],
           [apps.clientId, <Copyable text={clientId} />],
-        ]}
-      />
-      {clientSecret !== "" && <SecretNote label={apps.clientSecret} secret={clientSecret} />}
-      <Facts
-        facts={[
           [apps.discovery, <Copyable text={discovery} />],
           ...urls.map(([name, url]) => [<code key={name}>{name}</code>, <Copyable key={name} text={url} />] as const),
         ]}

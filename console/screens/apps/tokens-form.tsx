@@ -4,7 +4,7 @@ import {
   OIDCSigningAlgorithm,
   OIDCTokenType,
 } from "../../../gen/signet/v1/app_pb.js";
-import { Check, Field, Select } from "../../parts/field.tsx";
+import { Check, Choices, Field, Select } from "../../parts/field.tsx";
 import { texts } from "../../state/language.ts";
 import { nameIn, namesOf } from "../../state/tables.ts";
 import type { Bound, Form } from "../../state/use-form.ts";
@@ -51,9 +51,9 @@ export function TokensForm(part: AppPart) {
         <>
           {kind === "service" && <MachineField orgId={orgId} {...form.field("serviceUserId")} />}
           <MethodFields kind={kind} form={form} />
-          <Select
+          <Choices
             label={apps.tokenType}
-            options={optionsOf(TOKEN_TYPES, apps.tokenTypes)}
+            options={namesOf(TOKEN_TYPES).map((value) => ({ value, ...apps.tokenTypes[value] }))}
             {...named(form.field("accessTokenType"), TOKEN_TYPES, "opaque")}
           />
           {kind !== "service" && <SignInFields kind={kind} form={form} />}
@@ -73,13 +73,13 @@ export function TokensForm(part: AppPart) {
 function MethodFields({ kind, form }: TokensPart) {
   const { apps } = texts.value;
   const method = named(form.field("authMethodType"), METHODS, "basic");
-  const options = optionsOf(METHODS, apps.methods).filter(([name]) => name !== "none" || kind === "web");
+  const names = namesOf(METHODS).filter((name) => name !== "none" || kind === "web");
   return (
     <>
       {!isPublic(kind) && (
         <Select
           label={apps.authentication}
-          options={options}
+          options={names.map((name) => [name, apps.methods[name]])}
           {...method}
           onInput={(name) => {
             method.onInput(name);
@@ -130,11 +130,4 @@ function named<Name extends string>(
   otherwise: NoInfer<Name>,
 ): Bound<Name> {
   return { ...bound, value: nameIn(numbers, value) ?? otherwise, onInput: (chosen) => onInput(numbers[chosen]) };
-}
-
-function optionsOf<Name extends string>(
-  numbers: Readonly<Record<Name, number>>,
-  labels: Readonly<Record<Name, string>>,
-): (readonly [Name, string])[] {
-  return namesOf(numbers).map((name) => [name, labels[name]]);
 }

@@ -3,7 +3,8 @@ import { language, texts } from "../../state/language.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { withParameters } from "./event-links.ts";
 import type { EventSearch } from "./event-search.ts";
-import { type Counted, countHours, DAY_MS, startOfHour, sumOf } from "./hour-counts.ts";
+import { HourBar } from "./hour-bar.tsx";
+import { type Counted, countHours, DAY_MS, type HourCount, mostOf, startOfHour, sumOf } from "./hour-counts.ts";
 
 interface DayChartProps {
   readonly search: EventSearch;
@@ -22,50 +23,63 @@ export function DayChart({ search, id, count }: DayChartProps) {
   );
   const { times = [], isMore = false } = found.value ?? {};
   const hours = countHours(times, start, end);
-  const most = Math.max(1, ...hours.map((hour) => hour.count));
   const days = new Intl.DateTimeFormat(language.value, { dateStyle: "medium" });
   const last = new Date(end.getTime() - 1);
   const dayName = days.formatRange(start, last);
-  const hourName = new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit" });
   return (
     <section class="day" aria-label={audit.byHour(dayName)} aria-busy={!found.isCurrent}>
       <p class="day-title">
-        <a class="day-link" href={toRange(startOfDay(start, -1), startOfDay(start))} aria-label={audit.dayBefore}>
-          ‹
-        </a>
-        <a class="day-link" href={toRange(startOfDay(last), startOfDay(last, 1))}>
-          {dayName}
-        </a>
-        {end < now && (
-          <a class="day-link" href={toRange(end, startOfDay(end, 1))} aria-label={audit.dayAfter}>
-            ›
-          </a>
-        )}
+        <DayLink start={startOfDay(start, -1)} name="‹" label={audit.dayBefore} />
+        <DayLink start={startOfDay(last)} name={dayName} />
+        {end < now && <DayLink start={end} name="›" label={audit.dayAfter} />}
         <span class="small day-count">
           {found.value && audit.count(`${formatNumber(sumOf(times))}${isMore ? "+" : ""}`)}
         </span>
       </p>
       <div class="hours">
-        {hours.map((hour, index) => {
-          const name = `${hourName.format(hour.start)}–${hourName.format(hour.end)}${texts.value.colon} ${audit.count(formatNumber(hour.count))}`;
-          const isChosen =
-            search.since?.getTime() === hour.start.getTime() && search.until !== undefined && search.until < hour.end;
-          return (
-            <a
-              class="hour-link"
-              key={String(hour.start.getTime())}
-              href={isChosen ? toRange(start, end) : toRange(hour.start, hour.end)}
-              title={name}
-              aria-label={name}
-              aria-current={isChosen ? "true" : undefined}
-            >
-              <span class={hour.count === 0 ? "bar none" : "bar"} style={{ height: `${(hour.count / most) * 70}%` }} />
-              <span class="hour">{index % 6 === 0 ? hourName.format(hour.start) : ""}</span>
-            </a>
-          );
-        })}
+        {hours.map((hour, index) => (
+          <HourLink
+            key={String(hour.start.getTime())}
+            {...{ hour, search, most: mostOf(hours), day: toRange(start, end), isNamed: index % 6 === 0 }}
+          />
+        ))}
       </div>
     </section>
+  );
+}
+
+function DayLink({ start, name, label }: { start: Date; name: string; label?: string }) {
+  return (
+    <a class="day-link" href={toRange(start, startOfDay(start, 1))} aria-label={label}>
+      {name}
+    </a>
+  );
+}
+
+interface HourLinkProps extends Pick<DayChartProps, "search"> {
+  readonly hour: HourCount;
+  readonly most: number;
+  /** The address of the day, to which a second press leads. */
+  readonly day: string;
+  readonly isNamed: boolean;
+}
+
+function HourLink({ hour: { start, end, count }, search: { since, until }, most, day, isNamed }: HourLinkProps) {
+  const { format } = new Intl.DateTimeFormat(language.value, { hour: "2-digit", minute: "2-digit" });
+  const { audit, colon } = texts.value;
+  const name = `${format(start)}–${format(end)}${colon} ${audit.count(formatNumber(count))}`;
+  const isChosen = since?.getTime() === start.getTime() && until !== undefined && until < end;
+  return (
+    <a
+      class="hour-link"
+      href={isChosen ? day : toRange(start, end)}
+      title={name}
+      aria-label={name}
+      aria-current={isChosen ? "true" : undefined}
+    >
+      <HourBar count={count} most={most} />
+      <span class="hour">{isNamed && format(start)}</span>
+    </a>
   );
 }
 

@@ -1,23 +1,17 @@
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
-import { type Api, byName } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
 import { Button } from "../../parts/button.tsx";
-import { listEventTypes } from "../../parts/event-types.ts";
+import { findTypes, listEventTypes, toChoice } from "../../parts/event-types.ts";
 import { Field } from "../../parts/field.tsx";
 import { contains } from "../../parts/finder.tsx";
 import { toLocalTime } from "../../parts/local-time.ts";
-import { type Choice, PickField } from "../../parts/pick-field.tsx";
+import { type Choice, type Find, PickField } from "../../parts/pick-field.tsx";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { usePermissions } from "../../state/permissions.ts";
-import { useApi, useSession } from "../../state/session.ts";
-import { addressOf, nameOf } from "../users/describe-user.ts";
-import { findUsers } from "../users/find-users.ts";
-import { isId, readSearch } from "../users/user-search.ts";
-import { shortenId } from "./event-links.ts";
+import { NO_PERMISSIONS, useApi, useSession } from "../../state/session.ts";
+import { findApps, findOrgs, findPeople, orById, SHOWN, shortenId } from "../users/choices.ts";
 import { type EventSearch, toTimeParameter } from "./event-search.ts";
-
-/** Of each kind. More are found by a longer text. */
-const SHOWN = 6;
 
 /** Other filters begin with their latest events. */
 export const FIRST_PAGE = { before: undefined, open: undefined };
@@ -38,35 +32,36 @@ export function EventFilters({ orgId, search, events }: EventFiltersProps) {
   const none = { type: undefined, object: undefined, actor: undefined, since: undefined, until: undefined };
   const set = (changes: Readonly<Record<string, string | undefined>>) => setSearch({ ...FIRST_PAGE, ...changes });
   const find = useChoices(orgId);
-  const named = (id: string, names: (event: Event) => string | undefined): Choice | undefined =>
-    id === "" ? undefined : { value: id, title: events.map(names).find(Boolean) ?? shortenId(id) };
+  const types = listEventTypes();
+  const chosenType = types.find((each) => each.type === type) ?? { type, words: type };
+  const byObject = (name: "object" | "actor", nameIn: (event: Event) => string | undefined) => {
+    const id = search[name];
+    return (
+      <PickField
+        label={audit[name]}
+        placeholder={audit.nameOrId}
+        chosen={id === "" ? [] : [{ value: id, title: events.map(nameIn).find(Boolean) ?? shortenId(id) }]}
+        id={`${name} ${orgId}`}
+        find={find[name]}
+        onPick={({ value }) => set({ [name]: value })}
+        onRemove={() => set({ [name]: undefined })}
+      />
+    );
+  };
   return (
     <details class="more" open={isUsed}>
       <summary>{audit.more}</summary>
       <div class="fields">
         <PickField
           label={audit.type}
-          chosen={type === "" ? undefined : { value: type, title: wordsOf(type) }}
+          chosen={type === "" ? [] : [toChoice(chosenType)]}
           id="types"
-          find={async (text) => findTypes(text)}
-          onPick={(value) => set({ type: value, ...(value && { kind: undefined }) })}
+          find={async (text) => findTypes(types, text).map(toChoice)}
+          onPick={({ value }) => set({ type: value, kind: undefined })}
+          onRemove={() => set({ type: undefined })}
         />
-        <PickField
-          label={audit.object}
-          hint={audit.nameOrId}
-          chosen={named(object, ({ names }) => names[object])}
-          id={`objects ${orgId}`}
-          find={find.objects}
-          onPick={(value) => set({ object: value })}
-        />
-        <PickField
-          label={audit.actor}
-          hint={audit.nameOrId}
-          chosen={named(actor, ({ editor }) => (editor?.userId === actor ? editor.displayName : undefined))}
-          id={`actors ${orgId}`}
-          find={find.actors}
-          onPick={(value) => set({ actor: value })}
-        />
+        {byObject("object", ({ names }) => names[object])}
+        {byObject("actor", ({ editor }) => (editor?.userId === actor ? editor.displayName : undefined))}
         <TimeField label={audit.since} name="since" time={since} />
         <TimeField label={audit.until} name="until" time={until} />
       </div>
@@ -86,65 +81,22 @@ function TimeField({ label, name, time }: { label: string; name: "since" | "unti
   );
 }
 
-function wordsOf(type: string): string {
-  return listEventTypes().find((each) => each.type === type)?.words ?? type;
-}
-
-function findTypes(text: string): Choice[] {
-  return listEventTypes()
-    .filter(({ type, words }) => contains(words, text) || contains(type, text))
-    .slice(0, 2 * SHOWN)
-    .map(({ type, words }) => ({ value: type, title: words, note: type }));
-}
-
-type Find = (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
-
 /** What can be chosen by a part of its name: in an organization, or in the instance. An id can always be chosen. */
-function useChoices(orgId: string | undefined): { readonly objects: Find; readonly actors: Find } {
+function useChoices(orgId: string | undefined): { readonly object: Find; readonly actor: Find } {
   const { me } = useSession();
   const api = useApi(orgId);
-  const { audit } = texts.value;
-  const permissions = usePermissions(orgId ?? me.orgId).value;
-  const orById =
-    (find: Find): Find =>
-    async (text, signal) => {
-      const choices = await find(text, signal);
-      if (!isId(text) || choices.some(({ value }) => value === text)) return choices;
-      return [...choices, { value: text.toLowerCase(), title: shortenId(text), note: audit.byId }];
+  const permissions = usePermissions(orgId ?? me.orgId).value ?? NO_PERMISSIONS;
+  if (orgId === undefined) {
+    return {
+      actor: orById((text, signal) => findMembers(api, text, signal)),
+      object: orById((text, signal) => findOrgs(api, text, signal)),
     };
-  const isOffered = (permission: string) => permissions?.can(permission) ?? false;
-  const users: Find = async (text, signal) =>
-    orgId !== undefined && isOffered("user.read") ? await findPeople(api, text, signal) : [];
-  const actors = orgId === undefined ? orById((text, signal) => findMembers(api, text, signal)) : orById(users);
-  const objects: Find = async (text, signal) => {
-    if (orgId === undefined) return await findOrgs(api, text, signal);
-    const [people, things] = await Promise.all([
-      users(text, signal),
-      isOffered("org.app.read") ? findApps(api, text, signal) : [],
-    ]);
-    return [...people, ...things];
-  };
-  return { actors, objects: orById(objects) };
-}
-
-async function findPeople(api: Api, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const search = { ...readSearch(new URLSearchParams({ q: text, sort: "name", dir: "asc" })), size: SHOWN };
-  const { users } = await findUsers(api, search, signal);
-  return users
-    .slice(0, SHOWN)
-    .map((user) => ({ value: user.id, title: nameOf(user), note: addressOf(user) || user.userName }));
-}
-
-async function findApps({ management }: Api, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const query = { asc: true, limit: SHOWN };
-  const { result } = await management.listApps({ query, queries: byName(text) }, { signal });
-  return result.map(({ id, name }) => ({ value: id, title: name, note: texts.value.shell.pages.apps }));
-}
-
-async function findOrgs(api: Api, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const query = { asc: true, limit: SHOWN };
-  const { result } = await api.admin.listOrgs({ query, queries: byName(text) }, { signal });
-  return result.map(({ id, name }) => ({ value: id, title: name, note: texts.value.shell.pages.orgs }));
+  }
+  const people: Find = async (text, signal) =>
+    permissions.can("user.read") ? await findPeople(api, text, signal) : [];
+  const apps: Find = async (text, signal) => (permissions.can("org.app.read") ? await findApps(api, text, signal) : []);
+  const objects: Find = async (text, signal) => (await Promise.all([people(text, signal), apps(text, signal)])).flat();
+  return { actor: orById(people), object: orById(objects) };
 }
 
 /** Those who have a role in the instance. */

@@ -14,8 +14,3 @@ export function withParameters(changes: Readonly<Record<string, string | undefin
   }
   return `?${next}`;
 }
-
-/** The beginning of an id, in place of a name: the users whose ids begin with it are found by it. */
-export function shortenId(id: string): string {
-  return `${id.slice(0, 18)}…`;
-}

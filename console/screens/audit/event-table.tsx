@@ -1,12 +1,13 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
-import { TableArea } from "../../parts/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import { eventWords, objectWords, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
+import { shortenId } from "../users/choices.ts";
 import { EventDetails, type FindEarlier } from "./event-details.tsx";
-import { filteredBy, shortenId } from "./event-links.ts";
+import { filteredBy } from "./event-links.ts";
 
 interface EventTableProps {
   readonly events: readonly Event[];
@@ -19,82 +20,67 @@ interface EventTableProps {
 }
 
 /** Each event in words; what it has changed on demand. */
-export function EventTable({ events, isCurrent, open, ...props }: EventTableProps) {
+export function EventTable({ events, isCurrent, open, isOfAll, findEarlier }: EventTableProps) {
   const { audit } = texts.value;
+  const isOpen = ({ sequence }: Event) => String(sequence) === open;
   return (
-    <TableArea label={audit.title} isCurrent={isCurrent}>
-      <table class="events">
-        <thead>
+    <Table
+      label={audit.title}
+      rows={events}
+      keyOf={({ sequence }) => String(sequence)}
+      nameAt={1}
+      isCurrent={isCurrent}
+      isPicked={isOpen}
+      columns={[
+        [audit.time, ({ creationDate }) => <Time at={creationDate} />],
+        [audit.what, (event) => <What event={event} />],
+        [audit.object, (event) => <ObjectLink event={event} isOfAll={isOfAll} />],
+        [audit.actor, (event) => <Actor event={event} />],
+        [audit.content, (event) => <DetailsButton event={event} isOpen={isOpen(event)} />, { isSpoken: true }],
+      ]}
+      detailsOf={(event) =>
+        isOpen(event) && (
           <tr>
-            <th scope="col">{audit.time}</th>
-            <th scope="col">{audit.what}</th>
-            <th scope="col">{audit.object}</th>
-            <th scope="col">{audit.actor}</th>
-            <th scope="col">
-              <span class="spoken">{audit.content}</span>
-            </th>
+            <td colSpan={5}>
+              <EventDetails event={event} findEarlier={findEarlier} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <EventRow key={String(event.sequence)} event={event} isOpen={String(event.sequence) === open} {...props} />
-          ))}
-        </tbody>
-      </table>
-    </TableArea>
+        )
+      }
+    />
   );
 }
 
-interface EventRowProps extends Pick<EventTableProps, "isOfAll" | "findEarlier"> {
-  readonly event: Event;
-  readonly isOpen: boolean;
+function wordsOf({ type }: Event): string {
+  return eventWords(type?.type ?? "", type?.localized?.localizedMessage);
 }
 
-function EventRow({ event, isOpen, isOfAll, findEarlier }: EventRowProps) {
-  const { audit } = texts.value;
-  const { type, creationDate } = event;
-  const sequence = String(event.sequence);
-  const words = eventWords(type?.type ?? "", type?.localized?.localizedMessage);
-  const exact = creationDate ? timestampDate(creationDate).toISOString() : "";
+function What({ event }: { event: Event }) {
   const about = aboutOf(event);
   return (
     <>
-      <tr class={isOpen ? "picked" : undefined}>
-        <td>
-          <Time at={creationDate} />
-        </td>
-        <th scope="row">
-          {words}
-          {about && <span class="about">{about}</span>}
-          <br />
-          <code class="quiet">{type?.type}</code>
-        </th>
-        <td data-label={audit.object}>
-          <ObjectLink event={event} isOfAll={isOfAll} />
-        </td>
-        <td data-label={audit.actor}>
-          <Actor event={event} />
-        </td>
-        <td>
-          <button
-            type="button"
-            class="link"
-            aria-expanded={isOpen}
-            aria-label={`${audit.details}: ${words}, ${exact}`}
-            onClick={() => setSearch({ open: isOpen ? undefined : sequence }, { replace: true })}
-          >
-            {audit.details}
-          </button>
-        </td>
-      </tr>
-      {isOpen && (
-        <tr>
-          <td colSpan={5}>
-            <EventDetails event={event} findEarlier={findEarlier} />
-          </td>
-        </tr>
-      )}
+      {wordsOf(event)}
+      {about && <span class="about">{about}</span>}
+      <br />
+      <code class="quiet">{event.type?.type}</code>
     </>
+  );
+}
+
+function DetailsButton({ event, isOpen }: { event: Event; isOpen: boolean }) {
+  const { details } = texts.value.audit;
+  const { sequence, creationDate } = event;
+  const exact = creationDate ? timestampDate(creationDate).toISOString() : "";
+  return (
+    <button
+      type="button"
+      class="link"
+      aria-expanded={isOpen}
+      aria-label={`${details}: ${wordsOf(event)}, ${exact}`}
+      onClick={() => setSearch({ open: isOpen ? undefined : String(sequence) }, { replace: true })}
+    >
+      {details}
+    </button>
   );
 }
 

@@ -53,6 +53,11 @@ export function sumOf(counts: readonly { readonly count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
+/** The largest count, at least 1. */
+export function mostOf(hours: readonly HourCount[]): number {
+  return Math.max(1, ...hours.map(({ count }) => count));
+}
+
 /** Counts by the hours of a range, by default 24 of them; a day has 23 to 25. What is outside of it is ignored. */
 export function countHours(
   times: Counted["times"],

@@ -3,12 +3,11 @@ import { IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
 import type { CheckProviderResponse } from "../../../gen/signet/v1/provider_calls_pb.js";
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
-import { ActionButton, Actions } from "../../parts/actions.tsx";
+import { ActionButton, Actions, removalOf } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Facts, ItemScreen, ProblemNote, Section } from "../../parts/screen.tsx";
-import { ActiveState, Copyable, Time } from "../../parts/values.tsx";
+import { ActiveState, Copyable, GuideLink, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { go } from "../../state/location.ts";
 import { useSession } from "../../state/session.ts";
 import { useAction } from "../../state/use-action.ts";
 import { useLoad } from "../../state/use-load.ts";
@@ -48,7 +47,7 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
   /** The call replaces all settings. */
   async function save(values: ProviderValues) {
     const { idp: latest } = await owner.calls.get({ id });
-    requireUnchanged(latest && toValues(latest), stored, idps.stale);
+    requireUnchanged(latest && toValues(latest), stored);
     await owner.calls.update[kind]({ id, ...toRequest(values) });
   }
   return (
@@ -106,10 +105,7 @@ function IdpActions({ owner: { calls, pathTo }, idp: { id, name, state }, onChan
       change: () => calls.deactivate({ idpId: id }),
       done: done.deactivated(name),
     },
-    {
-      ...{ ...actions.remove, isFinal: true, done: done.removed(name) },
-      ...{ change: () => calls.remove({ id }), onDone: () => go(pathTo()) },
-    },
+    removalOf({ ...actions.remove, of: name, path: pathTo(), change: () => calls.remove({ id }) }),
   ];
   return <Actions of={name} actions={offered} onDone={onChanged} />;
 }
@@ -250,16 +246,8 @@ function UrlsSection({ title, kind, id }: { title: string; kind: ProviderKind; i
         facts={urls.map(([name, path]) => [name, <Copyable key={name} text={`${issuer}/ui/idps/${id}/${path}`} />])}
       />
       <p>
-        <GuideLink kind={kind} />
+        <GuideLink page={`providers/${KINDS[kind].guide}`}>{idps.guide}</GuideLink>
       </p>
     </Section>
-  );
-}
-
-function GuideLink({ kind }: { kind: ProviderKind }) {
-  return (
-    <a href={`/docs/guide/providers/${KINDS[kind].guide}`} target="_blank" rel="noreferrer">
-      {texts.value.idps.guide}
-    </a>
   );
 }

@@ -19,7 +19,7 @@ export function PartTable<Row>({ title, more = 0, ...table }: PartTableProps<Row
   return (
     <section class="part">
       <h2>{title}</h2>
-      <Table label={title} isUnnamed {...table} />
+      <Table label={title} nameAt={-1} {...table} />
       {more > 0 && <p class="hint">{importTexts.value.more(formatNumber(more))}</p>}
     </section>
   );

@@ -30,117 +30,170 @@ const STEP: Readonly<Record<Phase["kind"], number>> = {
 
 /** Imports the users of another system: choose a file, see what will happen, import, see what has happened. */
 export function ImportPage({ orgId }: { orgId: string }) {
-  return hasImportTexts.value ? <Import orgId={orgId} /> : <main id="main" tabIndex={-1} />;
+  const { title, notAllowed } = importTexts.value;
+  const allowed = usePermissions(orgId).value;
+  if (!hasImportTexts.value) return <main id="main" tabIndex={-1} />;
+  if (allowed?.can("user.write")) return <Import orgId={orgId} mayRemove={allowed.can("user.delete")} />;
+  return <Page title={title}>{allowed ? <p>{notAllowed}</p> : <Skeleton isShown={false} />}</Page>;
 }
 
-function Import({ orgId }: { orgId: string }) {
+function Import({ orgId, mayRemove }: { orgId: string; mayRemove: boolean }) {
+  const { title, steps } = importTexts.value;
+  const run = useImport();
+  const part = { run, setup: useSetup(orgId), mayRemove };
+  return (
+    <Page title={title}>
+      <Steps names={[steps.choose, steps.preview, steps.run, steps.report]} current={STEP[run.phase.kind]} />
+      <CurrentStep {...part} />
+    </Page>
+  );
+}
+
+interface StepProps {
+  readonly run: ReturnType<typeof useImport>;
+  readonly setup: ReturnType<typeof useSetup>;
+  readonly mayRemove: boolean;
+}
+
+function CurrentStep(props: StepProps) {
+  const { phase, start, stop } = props.run;
+  switch (phase.kind) {
+    case "choose":
+      return <ChooseStep {...props} phase={phase} />;
+    case "checking":
+      return <CheckingStep count={phase.count} onStop={stop} />;
+    case "preview":
+      return <PreviewStep {...props} phase={phase} />;
+    case "running":
+    case "paused":
+      return (
+        <>
+          <RunView phase={phase} onPause={stop} onContinue={() => void start(phase.checked)} />
+          {phase.kind === "paused" && <ReportStep {...props} checked={phase.checked} />}
+        </>
+      );
+    case "done":
+      return <ReportStep {...props} checked={phase.checked} isComplete />;
+    case "correct":
+      return <CorrectStep {...props} phase={phase} />;
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** What the person has chosen: the files and the options. */
+function useSetup(orgId: string) {
   const { settings, instance, me } = useSession();
   const api = useApi(orgId);
-  const own = importTexts.value;
-  const allowed = usePermissions(orgId).value;
   const [values, setValues] = useState(EMPTY);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const { phase, check, start, stop, correct, showReport, reset } = useImport();
-  const earlier = "earlier" in phase ? phase.earlier : undefined;
-  const { from } = values;
-  const table = useTable(from === "csv" ? files : NO_FILES, (columns) =>
+  const table = useTable(values.from === "csv" ? files : NO_FILES, (columns) =>
     setValues((before) => ({ ...before, columns })),
   );
-  if (!allowed?.can("user.write"))
-    return <Page title={own.title}>{allowed ? <p>{own.notAllowed}</p> : <Skeleton isShown={false} />}</Page>;
   const mayKeepSubjects = instance.can("user.write");
-  const job = (chosen = values, from = files) => {
+  const toJob = (chosen = values, from = files) => {
     const options = toOptions(chosen, mayKeepSubjects);
     return { api, issuer: settings.issuer, orgId, callerId: me.id, from: chosen.from, files: from, options };
   };
+  return { values, setValues, files, setFiles, table, mayKeepSubjects, toJob };
+}
+
+type PhaseOf<Kind extends Phase["kind"]> = { readonly phase: Extract<Phase, { kind: Kind }> };
+
+function ChooseStep({ run: { check, reset }, setup, phase }: StepProps & PhaseOf<"choose">) {
+  const { values, setValues, files, setFiles, table, mayKeepSubjects, toJob } = setup;
+  const { earlier } = phase;
   return (
-    <Page title={own.title}>
-      <Steps
-        names={[own.steps.choose, own.steps.preview, own.steps.run, own.steps.report]}
-        current={STEP[phase.kind]}
+    <>
+      <ChooseNotes phase={phase} toText={() => toCommand({ ...toJob(), files: files.map(({ name }) => name) })} />
+      <SetupForm
+        {...{ values, files, table, mayKeepSubjects }}
+        onChange={(changes) => setValues({ ...values, ...changes })}
+        onFiles={(chosen) => {
+          setFiles(chosen);
+          // Other files are another import.
+          if (earlier !== undefined) reset();
+        }}
+        onCheck={() => {
+          KEPT_COLUMNS.value = values.columns;
+          void check(toJob(), earlier);
+        }}
       />
-      {phase.kind === "choose" && (
-        <>
-          <ChooseNotes phase={phase} toText={() => toCommand({ ...job(), files: files.map(({ name }) => name) })} />
-          <SetupForm
-            values={values}
-            onChange={(changes) => setValues({ ...values, ...changes })}
-            files={files}
-            table={table}
-            onFiles={(chosen) => {
-              setFiles(chosen);
-              // Other files are another import.
-              if (earlier !== undefined) reset();
-            }}
-            mayKeepSubjects={mayKeepSubjects}
-            onCheck={() => {
-              KEPT_COLUMNS.value = values.columns;
-              void check(job(), earlier);
-            }}
-          />
-        </>
-      )}
-      {phase.kind === "checking" && (
-        <>
-          <p role="status">{own.reading(formatNumber(phase.count))}</p>
-          <div class="buttons">
-            <Button label={own.stop} onClick={stop} />
-          </div>
-        </>
-      )}
-      {phase.kind === "preview" && (
-        <Preview
-          checked={phase.checked}
-          idps={values.idps}
-          onCheck={(idps) => {
-            const chosen = { ...values, idps };
-            setValues(chosen);
-            void check(job(chosen), earlier);
-          }}
-          onStart={() => void start(phase.checked)}
-          onBack={() => reset({ earlier })}
-        />
-      )}
-      {(phase.kind === "running" || phase.kind === "paused") && (
-        <RunView phase={phase} onPause={stop} onContinue={() => void start(phase.checked)} />
-      )}
-      {(phase.kind === "paused" || phase.kind === "done") && (
-        <ReportView
-          checked={phase.checked}
-          isComplete={phase.kind === "done"}
-          mayRemove={allowed.can("user.delete")}
-          onCorrect={async () => {
-            const table = await phase.checked.refusedTable();
-            if (table !== undefined) {
-              correct(phase.checked, table);
-              return;
-            }
-            setFiles(await phase.checked.refusedFiles());
-            reset({ earlier: phase.checked });
-          }}
-          onAnother={() => {
-            setFiles([]);
-            reset();
-          }}
-          onUndone={(undone) => reset({ undone })}
-        />
-      )}
-      {phase.kind === "correct" && (
-        <CorrectView
-          table={phase.table}
-          onCheck={(table) => {
-            const corrected = [toCsv(phase.checked, table)];
-            setFiles(corrected);
-            void check(job(values, corrected), phase.checked);
-          }}
-          onOptions={(table) => {
-            setFiles([toCsv(phase.checked, table)]);
-            reset({ earlier: phase.checked });
-          }}
-          onBack={() => showReport(phase.checked)}
-        />
-      )}
-    </Page>
+    </>
+  );
+}
+
+function CheckingStep({ count, onStop }: { count: number; onStop: () => void }) {
+  const { reading, stop } = importTexts.value;
+  return (
+    <>
+      <p role="status">{reading(formatNumber(count))}</p>
+      <div class="buttons">
+        <Button label={stop} onClick={onStop} />
+      </div>
+    </>
+  );
+}
+
+function PreviewStep({ run: { check, start, reset }, setup, phase }: StepProps & PhaseOf<"preview">) {
+  const { values, setValues, toJob } = setup;
+  const { checked, earlier } = phase;
+  return (
+    <Preview
+      checked={checked}
+      idps={values.idps}
+      onCheck={(idps) => {
+        const chosen = { ...values, idps };
+        setValues(chosen);
+        void check(toJob(chosen), earlier);
+      }}
+      onStart={() => void start(checked)}
+      onBack={() => reset({ earlier })}
+    />
+  );
+}
+
+interface ReportStepProps extends StepProps {
+  readonly checked: CheckedImport;
+  readonly isComplete?: boolean;
+}
+
+function ReportStep({ run: { correct, reset }, setup, checked, isComplete = false, mayRemove }: ReportStepProps) {
+  const correctRefused = async () => {
+    const table = await checked.refusedTable();
+    if (table !== undefined) return correct(checked, table);
+    setup.setFiles(await checked.refusedFiles());
+    reset({ earlier: checked });
+  };
+  return (
+    <ReportView
+      {...{ checked, isComplete, mayRemove }}
+      onCorrect={correctRefused}
+      onAnother={() => {
+        setup.setFiles([]);
+        reset();
+      }}
+      onUndone={(undone) => reset({ undone })}
+    />
+  );
+}
+
+function CorrectStep({ run, setup, phase: { checked, table } }: StepProps & PhaseOf<"correct">) {
+  const { values, setFiles, toJob } = setup;
+  return (
+    <CorrectView
+      table={table}
+      onCheck={(corrected) => {
+        const files = [toCsv(checked, corrected)];
+        setFiles(files);
+        void run.check(toJob(values, files), checked);
+      }}
+      onOptions={(corrected) => {
+        setFiles([toCsv(checked, corrected)]);
+        run.reset({ earlier: checked });
+      }}
+      onBack={() => run.showReport(checked)}
+    />
   );
 }
 
@@ -151,8 +204,7 @@ function toCsv({ rounds }: CheckedImport, { columns, rows }: RefusedTable): File
   return new File(lines, `refused-${rounds.length}.csv`, { type: "text/csv" });
 }
 
-interface ChooseNotesProps {
-  readonly phase: Extract<Phase, { kind: "choose" }>;
+interface ChooseNotesProps extends PhaseOf<"choose"> {
   /** Writes the command that imports the same. */
   readonly toText: () => string;
 }

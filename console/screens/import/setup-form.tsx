@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { Column } from "../../../src/moving/columns/columns.ts";
 import {
   DROPPABLE,
@@ -9,10 +9,10 @@ import {
   SHAREABLE,
   SUBJECT_RULES,
 } from "../../../src/moving/options.ts";
-import { Button } from "../../parts/button.tsx";
 import { Check, Field, Option, Select } from "../../parts/field.tsx";
+import { FileButton } from "../../parts/file-button.tsx";
 import { ListField } from "../../parts/list-field.tsx";
-import { formatNumber } from "../../parts/values.tsx";
+import { formatNumber, GuideLink } from "../../parts/values.tsx";
 import { namesOf } from "../../state/tables.ts";
 import type { Bound } from "../../state/use-form.ts";
 import { ColumnPicker } from "./column-picker.tsx";
@@ -53,46 +53,14 @@ export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubj
           />
           <p class="hint">
             {from === "csv" && `${own.sourceHint} `}
-            <a href={`/docs/guide/${CHOICES[from].guide}`} target="_blank" rel="noreferrer">
-              {own.guide}
-            </a>
+            <GuideLink page={CHOICES[from].guide}>{own.guide}</GuideLink>
           </p>
         </div>
         <FileDrop files={files} onFiles={onFiles} />
       </div>
       {table !== undefined && table.length > 0 && <ColumnPicker table={table} {...field("columns")} />}
       <Check label={own.update} hint={own.updateHint} {...field("update")} />
-      <details>
-        <summary>{own.options}</summary>
-        <CheckGroup {...own.names} label={own.names.title} items={NAME_RULES} {...field("names")} />
-        <div class="fields">
-          <Select
-            label={own.messages.title}
-            {...field("messages")}
-            options={MESSAGE_RULES.map((rule) => [rule, own.messages.rules[rule]])}
-          />
-          {mayKeepSubjects ? (
-            <Select
-              label={own.subjects.title}
-              {...field("subjects")}
-              options={(["usual", ...SUBJECT_RULES] as const).map((rule) => [rule, own.subjects.rules[rule]])}
-            />
-          ) : (
-            <p class="hint">{own.subjects.onlyNew}</p>
-          )}
-          <Field label={own.region} hint={own.regionHint} {...field("defaultRegion")} maxLength={2} />
-          <SourceFields has={CHOICES[from].has} field={field} />
-        </div>
-        <CheckGroup label={own.dropInvalid} items={DROPPABLE} rules={own.droppable} {...field("dropInvalid")} />
-        <CheckGroup label={own.allowShared} items={SHAREABLE} rules={own.shareable} {...field("allowShared")} />
-        <CheckGroup
-          label={own.missingEmail}
-          items={MISSING_EMAIL_RULES}
-          rules={own.missingEmailRules}
-          {...field("missingEmail")}
-        />
-        <CheckGroup label={own.merge} items={MERGE_RULES} rules={own.mergeRules} {...field("merge")} />
-      </details>
+      <OptionFields from={from} mayKeepSubjects={mayKeepSubjects} field={field} />
       <div class="buttons">
         <button type="submit" disabled={files.length === 0 || table === undefined}>
           {own.check}
@@ -104,6 +72,46 @@ export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubj
 
 /** What a field gets, by the name of its value. */
 type FieldOf = <Name extends keyof SetupValues>(name: Name) => Bound<SetupValues[Name]>;
+
+interface OptionFieldsProps extends Pick<SetupValues, "from"> {
+  readonly mayKeepSubjects: boolean;
+  readonly field: FieldOf;
+}
+
+/** What most people leave as it is. */
+function OptionFields({ from, mayKeepSubjects, field }: OptionFieldsProps) {
+  const own = importTexts.value;
+  const { messages, subjects } = own;
+  return (
+    <details>
+      <summary>{own.options}</summary>
+      <CheckGroup {...own.names} label={own.names.title} items={NAME_RULES} {...field("names")} />
+      <div class="fields">
+        <Select
+          {...{ label: messages.title, ...field("messages") }}
+          options={MESSAGE_RULES.map((rule) => [rule, messages.rules[rule]])}
+        />
+        {mayKeepSubjects ? (
+          <Select
+            {...{ label: subjects.title, ...field("subjects") }}
+            options={(["usual", ...SUBJECT_RULES] as const).map((rule) => [rule, subjects.rules[rule]])}
+          />
+        ) : (
+          <p class="hint">{subjects.onlyNew}</p>
+        )}
+        <Field label={own.region} hint={own.regionHint} {...field("defaultRegion")} maxLength={2} />
+        <SourceFields has={CHOICES[from].has} field={field} />
+      </div>
+      <CheckGroup label={own.dropInvalid} items={DROPPABLE} rules={own.droppable} {...field("dropInvalid")} />
+      <CheckGroup label={own.allowShared} items={SHAREABLE} rules={own.shareable} {...field("allowShared")} />
+      <CheckGroup
+        {...{ label: own.missingEmail, items: MISSING_EMAIL_RULES, rules: own.missingEmailRules }}
+        {...field("missingEmail")}
+      />
+      <CheckGroup label={own.merge} items={MERGE_RULES} rules={own.mergeRules} {...field("merge")} />
+    </details>
+  );
+}
 
 const FIREBASE = ["signerKey", "saltSeparator", "rounds", "memCost"] as const;
 
@@ -160,8 +168,11 @@ function CheckGroup<Item extends string>({ label, hint, items, rules, value, onI
 function FileDrop({ files, onFiles }: Pick<SetupFormProps, "files" | "onFiles">) {
   const own = importTexts.value;
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
+  const mark = (event: DragEvent, is: boolean) => {
+    event.preventDefault();
+    setOver(is);
+  };
   const take = (list: FileList | null | undefined) => {
     if (list && list.length > 0) onFiles([...list]);
   };
@@ -169,33 +180,18 @@ function FileDrop({ files, onFiles }: Pick<SetupFormProps, "files" | "onFiles">)
     <section
       class={isOver ? "drop over" : "drop"}
       aria-labelledby={id}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
+      onDragOver={(event) => mark(event, true)}
+      onDragLeave={(event) => mark(event, false)}
       onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
+        mark(event, false);
         take(event.dataTransfer?.files);
       }}
     >
       <p class="term" id={id}>
         {own.files}
       </p>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        aria-label={own.files}
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files);
-          // The same file can be chosen again.
-          currentTarget.value = "";
-        }}
-      />
       <div class="buttons">
-        <Button label={own.chooseFiles} onClick={() => input.current?.click()} />
+        <FileButton {...{ label: own.chooseFiles, field: own.files, isMany: true, onFiles: take }} />
         <span class="quiet">{own.dropHere}</span>
       </div>
       <ul>

@@ -44,32 +44,18 @@ interface Progress {
 /** Milliseconds between two updates of the page. */
 const UPDATE = 200;
 
+/** The phase of an import, and the ways to others. */
 export function useImport() {
   const [phase, setPhase] = useState<Phase>({ kind: "choose" });
   const stopper = useRef(new AbortController());
   // Leaving the page ends what it does.
   useEffect(() => () => stopper.current.abort(), []);
-  const isEmpty = phase.kind === "choose" && phase.earlier === undefined;
-  useEffect(() => {
-    if (isEmpty) return;
-    return guardLeaving(() => importTexts.peek().leave);
-  }, [isEmpty]);
-
-  // Each step begins at the top, also for those who use the keyboard or listen.
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) {
-      document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
-      scrollTo(0, 0);
-    }
-    isFirst.current = false;
-  }, [phase.kind]);
-
+  useLeaveQuestion(phase);
+  useTopOfStep(phase.kind);
   function startAnew(): AbortSignal {
     stopper.current = new AbortController();
     return stopper.current.signal;
   }
-
   return {
     phase,
     /**
@@ -77,43 +63,9 @@ export function useImport() {
      *
      * @param earlier The import whose refused records they are.
      */
-    async check(job: Job, earlier?: CheckedImport) {
-      const toChosen = { kind: "choose", ...(earlier && { earlier }) } as const;
-      if (job.files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) {
-        setPhase({ ...toChosen, isTooLarge: true });
-        return;
-      }
-      const stopped = startAnew();
-      setPhase({ kind: "checking", count: 0 });
-      try {
-        const { checkImport } = await import("./engine.ts");
-        const onProgress = atIntervals((count: number) => setPhase({ kind: "checking", count }));
-        const checked = await checkImport(job, { stopped, onProgress }, earlier);
-        setPhase(stopped.aborted ? toChosen : { kind: "preview", checked, earlier });
-      } catch (error) {
-        const problem = error instanceof TooManyRecords ? { isTooLarge: true } : { problem: describe(error) };
-        setPhase({ ...toChosen, ...problem });
-      }
-    },
+    check: (job: Job, earlier?: CheckedImport) => check({ job, earlier, stopped: startAnew(), show: setPhase }),
     /** Imports, or continues. */
-    async start(checked: CheckedImport) {
-      const stopped = startAnew();
-      const before = sumOf(checked.report.counts);
-      const since = performance.now();
-      const show = (counts: Counts) => {
-        const done = sumOf(counts);
-        const perSecond = (done - before) / Math.max((performance.now() - since) / 1_000, 0.001);
-        const progress = { done, refused: counts.refused, perSecond };
-        setPhase({ kind: "running", checked, progress, isPausing: stopped.aborted });
-      };
-      show(checked.report.counts);
-      try {
-        const isComplete = await checked.start({ stopped, onProgress: atIntervals(show) });
-        setPhase({ kind: isComplete ? "done" : "paused", checked });
-      } catch (error) {
-        setPhase({ kind: "paused", checked, failure: describe(error) });
-      }
-    },
+    start: (checked: CheckedImport) => start({ checked, stopped: startAnew(), show: setPhase }),
     /** Ends the check or the import, once the calls that are running have ended. */
     stop() {
       stopper.current.abort();
@@ -127,6 +79,70 @@ export function useImport() {
     reset: ({ undone, earlier }: { readonly undone?: Undone; readonly earlier?: CheckedImport | undefined } = {}) =>
       setPhase({ kind: "choose", ...(undone && { undone }), ...(earlier && { earlier }) }),
   };
+}
+
+/** Asks before an import is lost. */
+function useLeaveQuestion(phase: Phase): void {
+  const isEmpty = phase.kind === "choose" && phase.earlier === undefined;
+  useEffect(() => {
+    if (isEmpty) return;
+    return guardLeaving(() => importTexts.peek().leave);
+  }, [isEmpty]);
+}
+
+/** Each step begins at the top, also for those who use the keyboard or listen. */
+function useTopOfStep(kind: Phase["kind"]): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) {
+      document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    isFirst.current = false;
+  }, [kind]);
+}
+
+interface Work {
+  readonly stopped: AbortSignal;
+  readonly show: (phase: Phase) => void;
+}
+
+interface CheckWork extends Work {
+  readonly job: Job;
+  readonly earlier: CheckedImport | undefined;
+}
+
+async function check({ job, earlier, stopped, show }: CheckWork): Promise<void> {
+  const toChosen = { kind: "choose", ...(earlier && { earlier }) } as const;
+  if (job.files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) return show({ ...toChosen, isTooLarge: true });
+  show({ kind: "checking", count: 0 });
+  try {
+    const { checkImport } = await import("./engine.ts");
+    const onProgress = atIntervals((count: number) => show({ kind: "checking", count }));
+    const checked = await checkImport(job, { stopped, onProgress }, earlier);
+    show(stopped.aborted ? toChosen : { kind: "preview", checked, earlier });
+  } catch (error) {
+    const problem = error instanceof TooManyRecords ? { isTooLarge: true } : { problem: describe(error) };
+    show({ ...toChosen, ...problem });
+  }
+}
+
+async function start({ checked, stopped, show }: Work & { readonly checked: CheckedImport }): Promise<void> {
+  const before = sumOf(checked.report.counts);
+  const since = performance.now();
+  const showProgress = (counts: Counts) => {
+    const done = sumOf(counts);
+    const perSecond = (done - before) / Math.max((performance.now() - since) / 1_000, 0.001);
+    const progress = { done, refused: counts.refused, perSecond };
+    show({ kind: "running", checked, progress, isPausing: stopped.aborted });
+  };
+  showProgress(checked.report.counts);
+  try {
+    const isComplete = await checked.start({ stopped, onProgress: atIntervals(showProgress) });
+    show({ kind: isComplete ? "done" : "paused", checked });
+  } catch (error) {
+    show({ kind: "paused", checked, failure: describe(error) });
+  }
 }
 
 /** Calls a function at most once in each interval. */

@@ -11,36 +11,28 @@ import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
 import { firstOrg, useApi, useSession } from "../../state/session.ts";
-import { useLoad } from "../../state/use-load.ts";
+import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { type GrantCalls, MemberDialog } from "./member-dialog.tsx";
 
 /** The people and machines with a role in the instance. */
 export function InstanceMembersPage() {
   const session = useSession();
   const { api } = session;
-  const { members, orgs } = texts.value;
+  const { members, orgs, user } = texts.value;
   const found = useList("instance members", (query, signal) =>
     api.admin.listIAMMembers({ query, sortingColumn: MemberFieldName.CREATION_DATE }, { signal }),
   );
   const mayChange = session.instance.can("iam.member.write");
-  const calls = {
-    ...{ add: api.admin.addIAMMember, update: api.admin.updateIAMMember },
-    remove: api.admin.removeIAMMember,
-  };
-  const choices = instanceRoleChoices(texts.value);
-  const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });
-  const orgId = firstOrg(session);
-  const add = (onClose: () => void) => (
-    <MemberDialog title={members.add} {...{ choices, calls, orgId, onChanged: found.reload, onClose }} />
-  );
+  const { list, dialog, add } = useMembers({
+    ...{ found, mayChange, orgId: firstOrg(session), choices: instanceRoleChoices(texts.value) },
+    calls: { add: api.admin.addIAMMember, update: api.admin.updateIAMMember, remove: api.admin.removeIAMMember },
+  });
   return (
     <>
       <ListScreen
         title={members.title}
-        found={found}
-        columns={columns}
-        keyOf={({ userId }) => userId}
-        none={{ text: texts.value.user.none }}
+        {...list}
+        none={{ text: user.none }}
         count={orgs.count}
         add={mayChange && { label: members.add, to: add }}
       >
@@ -63,35 +55,22 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
     const query = { asc: true, limit: SHOWN };
     return { result: (await management.listOrgMembers({ query }, { signal })).result };
   });
-  const calls = {
-    ...{ add: management.addOrgMember, update: management.updateOrgMember },
-    remove: management.removeOrgMember,
-  };
-  const choices = orgRoleChoices(texts.value);
-  const { columns, dialog } = useMemberColumns({ choices, calls, mayChange, onChanged: found.reload });
+  const { list, dialog, add } = useMembers({
+    ...{ found, mayChange, orgId, choices: orgRoleChoices(texts.value) },
+    calls: { add: management.addOrgMember, update: management.updateOrgMember, remove: management.removeOrgMember },
+  });
   return (
     <Section title={orgs.members}>
       {/* Without a placeholder, which is larger than most lists and would move what is below. */}
       {(found.value || found.problem) && (
-        <List
-          label={members.roles}
-          found={found}
-          columns={columns}
-          keyOf={({ userId }) => userId}
-          none={<p class="quiet">{user.none}</p>}
-        />
+        <List label={members.roles} {...list} none={<p class="quiet">{user.none}</p>} />
       )}
       {mayChange && (
         <div class="buttons">
           <Button label={members.add} onClick={() => setAdding(true)} />
         </div>
       )}
-      {isAdding && (
-        <MemberDialog
-          {...{ title: members.add, choices, calls, orgId, onChanged: found.reload }}
-          onClose={() => setAdding(false)}
-        />
-      )}
+      {isAdding && add(() => setAdding(false))}
       {dialog}
     </Section>
   );
@@ -100,18 +79,24 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
 interface MemberChanges {
   readonly choices: readonly RoleChoice[];
   readonly calls: GrantCalls & { readonly remove: (request: { readonly userId: string }) => Promise<unknown> };
-  readonly mayChange: boolean;
   readonly onChanged: () => void;
+}
+
+interface MembersOptions extends Omit<MemberChanges, "onChanged"> {
+  readonly found: Loaded<{ readonly result: readonly Member[] }>;
+  readonly mayChange: boolean;
+  /** The organization in which a new member is searched. */
+  readonly orgId: string;
 }
 
 type Asked = readonly [action: "change" | "remove", member: Member];
 
-/** The columns of a list of those who have a role, and the dialog that one of its buttons opens. */
-function useMemberColumns(changes: MemberChanges) {
+/** A list of those who have a role, the dialog that one of its buttons opens, and that of a new member. */
+function useMembers({ found, mayChange, orgId, choices, calls }: MembersOptions) {
   const { me } = useSession();
   const { members, users } = texts.value;
-  const { choices, mayChange } = changes;
   const [asked, setAsked] = useState<Asked>();
+  const changes = { choices, calls, onChanged: found.reload };
   const columns: (Column<Member> | false)[] = [
     [users.columns.name, (member) => <MemberLink {...member} />],
     [members.roles, ({ roles }) => namesOf(roles, choices)],
@@ -123,8 +108,11 @@ function useMemberColumns(changes: MemberChanges) {
       { isSpoken: true },
     ],
   ];
-  const close = () => setAsked(undefined);
-  return { columns, dialog: asked && <ChangeDialog {...changes} asked={asked} onClose={close} /> };
+  return {
+    list: { found, columns, keyOf: ({ userId }: Member) => userId },
+    dialog: asked && <ChangeDialog {...changes} asked={asked} onClose={() => setAsked(undefined)} />,
+    add: (onClose: () => void) => <MemberDialog title={members.add} {...{ ...changes, orgId, onClose }} />,
+  };
 }
 
 function nameOf({ displayName, preferredLoginName, userId }: Member): string {

@@ -8,7 +8,16 @@ import { toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { EVENT_KINDS, type EventKind } from "../audit/event-kinds.ts";
-import { countEvents, countFailures, countHours, type HourCount, startOfHour, sumOf } from "../audit/hour-counts.ts";
+import { HourBar } from "../audit/hour-bar.tsx";
+import {
+  countEvents,
+  countFailures,
+  countHours,
+  type HourCount,
+  mostOf,
+  startOfHour,
+  sumOf,
+} from "../audit/hour-counts.ts";
 
 const CHARTS = ["signIns", "failures", "newUsers"] as const satisfies readonly EventKind[];
 
@@ -36,6 +45,7 @@ function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number]
   const { value: counts } = found;
   const hours = counts === undefined ? [] : countHours(counts.times, start);
   const total = sumOf(hours);
+  const most = mostOf(hours);
   const title = audit.kinds[kind];
   return (
     <section class="stat" aria-label={title}>
@@ -44,7 +54,12 @@ function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number]
       </h3>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       <p class="number">{counts === undefined ? "…" : `${formatNumber(total)}${counts.isMore ? "+" : ""}`}</p>
-      <HourBars hours={hours} isBad={kind === "failures"} />
+      {/* For those who see them; others have the table. */}
+      <div class={kind === "failures" ? "hours bad" : "hours"} aria-hidden="true">
+        {hours.map((hour) => (
+          <HourBar key={String(hour.start)} count={hour.count} most={most} title={describeHour(hour)} />
+        ))}
+      </div>
       {total > 0 && <HourTable title={title} hours={hours} />}
       {counts?.isMore && <p class="small">{overview.latestOnly(formatNumber(total))}</p>}
     </section>
@@ -91,37 +106,6 @@ function useMessageCount(orgId: string, state: UserMessageState): Loaded<number>
   });
 }
 
-const HEIGHT = 48;
-const WIDTH = 240;
-const GAP = 2;
-
-/** The bars are a table for those who do not see them. */
-function HourBars({ hours, isBad }: { hours: readonly HourCount[]; isBad: boolean }) {
-  const most = Math.max(1, ...hours.map(({ count }) => count));
-  const width = WIDTH / Math.max(1, hours.length);
-  return (
-    <svg class={isBad ? "chart bad" : "chart"} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      {hours.map(({ start, count }, index) => {
-        // An hour without events has a line, so that the time is visible.
-        const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
-        return (
-          <rect
-            key={String(start)}
-            class={count === 0 ? "none" : undefined}
-            x={index * width}
-            y={HEIGHT - height}
-            width={width - GAP}
-            height={height}
-            rx={1}
-          >
-            <title>{`${nameOfHour(start)}: ${formatNumber(count)}`}</title>
-          </rect>
-        );
-      })}
-    </svg>
-  );
-}
-
 function HourTable({ title, hours }: { title: string; hours: readonly HourCount[] }) {
   return (
     <table class="spoken">
@@ -138,6 +122,10 @@ function HourTable({ title, hours }: { title: string; hours: readonly HourCount[
       </tbody>
     </table>
   );
+}
+
+function describeHour({ start, count }: HourCount): string {
+  return `${nameOfHour(start)}${texts.value.colon} ${formatNumber(count)}`;
 }
 
 function nameOfHour(start: Date): string {

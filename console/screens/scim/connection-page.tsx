@@ -2,12 +2,11 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { ScimConnection } from "../../../gen/signet/v1/scim_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
-import { Actions } from "../../parts/actions.tsx";
+import { Actions, removalOf } from "../../parts/actions.tsx";
 import { Facts, type ItemPart, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { go } from "../../state/location.ts";
 import { type Ids, toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
@@ -50,7 +49,7 @@ function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined
   /** The call replaces all settings. */
   async function save(values: ScimValues) {
     const { connection: latest } = await management.getScimConnection({ id });
-    requireUnchanged(latest && toValues(latest), stored, own.stale);
+    requireUnchanged(latest && toValues(latest), stored);
     await management.updateScimConnection({ id, ...toRequest(values) });
   }
   const trial = (
@@ -150,11 +149,10 @@ function ConnectionActions({ orgId, connection: { id, name }, onChanged, onToken
       ...{ ...own.actions.rotate, isDangerous: true, done: done.added(own.token) },
       change: async () => onToken((await management.rotateScimToken({ id })).token),
     },
-    {
-      ...{ ...own.actions.remove, isFinal: true, done: done.removed(name) },
+    removalOf({
+      ...{ ...own.actions.remove, of: name, path: toPath({ page: "scim", orgId }) },
       change: () => management.removeScimConnection({ id }),
-      onDone: () => go(toPath({ page: "scim", orgId })),
-    },
+    }),
   ];
   return <Actions of={name} actions={offered} onDone={onChanged} />;
 }

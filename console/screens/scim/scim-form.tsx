@@ -1,8 +1,8 @@
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
-import { LoadedSelect } from "../../parts/loaded-select.tsx";
-import { useApi } from "../../state/session.ts";
-import { type Bound, type FormOptions, useForm } from "../../state/use-form.ts";
+import { IdField } from "../../parts/pick-field.tsx";
+import { type FormOptions, useForm } from "../../state/use-form.ts";
+import { useAppChoices, useProviderChoices } from "../users/choices.ts";
 import { scimTexts } from "./scim-texts.ts";
 import { ADDRESS_RULE_NAMES, LINK_ATTRIBUTE_NAMES, type ScimValues } from "./scim-values.ts";
 
@@ -19,7 +19,12 @@ export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Sav
   return (
     <EditForm form={form} button={button}>
       <Field label={own.name} hint={own.nameHint} {...form.field("name")} isRequired maxLength={200} />
-      <ProviderField orgId={orgId} {...form.field("idpId")} />
+      {/* One of the organization or of the instance. */}
+      <IdField
+        {...{ label: own.provider, hint: own.providerHint, placeholder: own.noProvider }}
+        {...useProviderChoices(orgId)}
+        {...form.field("idpId")}
+      />
       {idpId !== "" && (
         <div class="pair">
           <Select
@@ -43,36 +48,12 @@ export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Sav
         {...form.field("addressRule")}
         options={ADDRESS_RULE_NAMES.map((value) => ({ value, ...own.addressRules[value] }))}
       />
-      <AppField orgId={orgId} {...form.field("groupAppId")} />
+      <IdField
+        {...{ label: own.groups, hint: own.groupsHint, placeholder: own.noGroups }}
+        {...useAppChoices(orgId)}
+        {...form.field("groupAppId")}
+      />
       {button && <Check label={own.trial} hint={own.trialHint} {...form.field("isTrial")} />}
     </EditForm>
-  );
-}
-
-/** More than anybody chooses from. */
-const SHOWN = 200;
-
-interface PickedProps extends Bound<string> {
-  readonly orgId: string;
-}
-
-/** The provider with which the people sign in: one of the organization or of the instance. */
-function ProviderField({ orgId, ...bound }: PickedProps) {
-  const { management } = useApi(orgId);
-  const { provider, providerHint, noProvider } = scimTexts.value;
-  const load = async (signal: AbortSignal) =>
-    (await management.listProviders({ query: { limit: SHOWN } }, { signal })).result;
-  const id = `scim providers ${orgId}`;
-  return <LoadedSelect label={provider} hint={providerHint} none={noProvider} {...{ id, load, ...bound }} />;
-}
-
-/** The application whose roles the groups of the directory become. */
-function AppField({ orgId, ...bound }: PickedProps) {
-  const { management } = useApi(orgId);
-  const { groups, groupsHint, noGroups } = scimTexts.value;
-  const load = async (signal: AbortSignal) =>
-    (await management.listApps({ query: { limit: SHOWN } }, { signal })).result;
-  return (
-    <LoadedSelect label={groups} hint={groupsHint} none={noGroups} {...{ id: `scim apps ${orgId}`, load, ...bound }} />
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Facts } from "../../parts/screen.tsx";
-import { Copyable, SecretNote } from "../../parts/values.tsx";
+import { Copyable, GuideLink, SecretNote } from "../../parts/values.tsx";
 import { useSession } from "../../state/session.ts";
 import { scimTexts } from "./scim-texts.ts";
 
@@ -42,9 +42,7 @@ export function DirectorySteps() {
         ))}
       </ol>
       <p>
-        <a href={`/docs/guide/guides/${chosen}`} target="_blank" rel="noreferrer">
-          {own.guide}
-        </a>
+        <GuideLink page={`guides/${chosen}`}>{own.guide}</GuideLink>
       </p>
     </>
   );

@@ -1,10 +1,9 @@
-import { useRef } from "preact/hooks";
 import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
-import { Button } from "../../parts/button.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, ColorField, Field } from "../../parts/field.tsx";
+import { FileButton } from "../../parts/file-button.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
@@ -28,7 +27,7 @@ export function BrandingForm({ calls, mayChange, onChanged, isInherited, inherit
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values) {
       // The call replaces all settings.
-      requireUnchanged(toBrandingValues((await calls.preview()).policy), stored, own.stale);
+      requireUnchanged(toBrandingValues((await calls.preview()).policy), stored);
       await calls.saveBranding(values, isInherited);
     },
   });
@@ -177,34 +176,22 @@ function ImageRow({ calls, mayChange, onChanged, name, url }: SignInPart & { nam
 }
 
 function Upload({ calls, name, onChanged }: Pick<SignInPart, "calls" | "onChanged"> & { name: ImageName }) {
-  const { imageNames, upload: text } = texts.value.signInPage;
-  const input = useRef<HTMLInputElement>(null);
+  const { imageNames, upload: label } = texts.value.signInPage;
   const upload = useAction(async (file: File) => {
     const data = new Uint8Array(await file.arrayBuffer());
     await calls.upload({ image: IMAGES[name].image, data });
   }, texts.value.actions.saved);
-  const take = async (element: HTMLInputElement) => {
-    const [file] = element.files ?? [];
-    if (file === undefined) return;
-    const isDone = await upload.run(file);
-    // The same file can be chosen again.
-    element.value = "";
-    if (isDone) onChanged();
+  const take = async (files: FileList | null) => {
+    const [file] = files ?? [];
+    if (file !== undefined && (await upload.run(file))) onChanged();
   };
   return (
     <>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        {...{ label, name: `${label}: ${imageNames[name]}`, field: `${label} ${imageNames[name]}` }}
         accept="image/png,image/svg+xml"
-        aria-label={`${text} ${imageNames[name]}`}
-        onChange={(event) => take(event.currentTarget)}
-      />
-      <Button
-        label={text}
-        name={`${text}: ${imageNames[name]}`}
         isInert={upload.isRunning}
-        onClick={() => input.current?.click()}
+        onFiles={take}
       />
       <ProblemNote problem={upload.problem} />
     </>

@@ -41,7 +41,7 @@ export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInheri
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values) {
       const { policy: latest } = await calls.login();
-      requireUnchanged(toLoginValues(latest), stored, own.stale);
+      requireUnchanged(toLoginValues(latest), stored);
       await calls.saveLogin(toLoginRequest(latest ?? policy, values), isInherited);
     },
   });

@@ -31,7 +31,7 @@ function useUserForm<Values extends object>(
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
     async save(values, changed) {
       const { user: latest } = await management.getUserByID({ id: user.id });
-      requireUnchanged(latest && toValues(latest), stored, texts.peek().user.stale);
+      requireUnchanged(latest && toValues(latest), stored);
       await save(values, (...names) => changed.some((name) => names.includes(name)));
     },
   });
@@ -154,41 +154,26 @@ function ContactActions({ orgId, user, onChanged: onDone }: UserPart) {
   const { phone, email } = humanOf(user) ?? {};
   const userId = user.id;
   const update = (changes: object) => management.updateHumanEmail({ userId, email: email?.email ?? "", ...changes });
+  const isUnverified = email && addressOf(user) !== "" && !email.isEmailVerified;
+  const offered = [
+    phone?.phone &&
+      !phone.isPhoneVerified && {
+        ...{ label: contact.resendSms, done: done.sentTo(phone.phone) },
+        change: () => management.resendHumanPhoneVerification({ userId }),
+      },
+    phone?.phone && {
+      ...{ label: contact.removePhone, done: done.removed(phone.phone), isDangerous: true },
+      change: () => management.removeHumanPhone({ userId }),
+    },
+    isUnverified && { label: contact.verifyEmail, done: done.sentTo(email.email), change: () => update({}) },
+    isUnverified && {
+      ...{ label: contact.markVerified, done: done.verified(email.email) },
+      change: () => update({ isEmailVerified: true }),
+    },
+  ];
   return (
     <div class="buttons">
-      {phone?.phone && !phone.isPhoneVerified && (
-        <ActionButton
-          label={contact.resendSms}
-          done={done.sentTo(phone.phone)}
-          change={() => management.resendHumanPhoneVerification({ userId })}
-          onDone={onDone}
-        />
-      )}
-      {phone?.phone && (
-        <ActionButton
-          label={contact.removePhone}
-          done={done.removed(phone.phone)}
-          isDangerous
-          change={() => management.removeHumanPhone({ userId })}
-          onDone={onDone}
-        />
-      )}
-      {email && addressOf(user) !== "" && !email.isEmailVerified && (
-        <>
-          <ActionButton
-            label={contact.verifyEmail}
-            done={done.sentTo(email.email)}
-            change={() => update({})}
-            onDone={onDone}
-          />
-          <ActionButton
-            label={contact.markVerified}
-            done={done.verified(email.email)}
-            change={() => update({ isEmailVerified: true })}
-            onDone={onDone}
-          />
-        </>
-      )}
+      {offered.map((action) => action && <ActionButton key={action.label} {...action} onDone={onDone} />)}
     </div>
   );
 }

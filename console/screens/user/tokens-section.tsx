@@ -1,11 +1,11 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { PersonalAccessToken } from "../../../gen/signet/v1/user_machine_pb.js";
-import { PlainForm } from "../../parts/edit-form.tsx";
+import { EditForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { Row, Rows } from "../../parts/table.tsx";
-import { Copyable, Time } from "../../parts/values.tsx";
+import { SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
@@ -36,12 +36,7 @@ export function TokensSection(part: UserPart) {
           </Row>
         )}
       </Rows>
-      {added && (
-        <div class="notice good" role="status">
-          <p>{tokens.once}</p>
-          <Copyable text={added} />
-        </div>
-      )}
+      {added && <SecretNote label={tokens.token} secret={added} />}
       {mayChange && <NewToken {...part} onAdded={setAdded} />}
     </Section>
   );
@@ -83,9 +78,9 @@ function NewToken({ orgId, user, onChanged, onAdded }: UserPart & { onAdded: (to
   return (
     <details>
       <summary>{tokens.add}</summary>
-      <PlainForm form={form} button={tokens.add}>
+      <EditForm form={form} button={tokens.add} isComplete>
         <Field label={tokens.until} type="date" hint={tokens.untilHint} {...form.field("expirationDate")} />
-      </PlainForm>
+      </EditForm>
     </details>
   );
 }

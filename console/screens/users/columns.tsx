@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { type User, UserState } from "../../../gen/signet/v1/user_pb.js";
 import { Option } from "../../parts/field.tsx";
 import { Identity } from "../../parts/identity.tsx";
-import { TableArea } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
@@ -21,14 +21,19 @@ const COLUMNS = {
   lastSignIn: { sort: "lastSignIn", show: (user) => <Time at={user.lastSignIn} /> },
   created: { sort: "created", show: (user) => <Time at={user.details?.creationDate} /> },
   id: { show: (user) => <code>{user.id}</code> },
-} as const satisfies Record<string, { readonly sort?: SortKey; readonly show: (user: User) => ComponentChildren }>;
+} as const satisfies Record<string, UserColumn>;
 
-type Column = keyof typeof COLUMNS;
+interface UserColumn {
+  readonly sort?: SortKey;
+  readonly show: (user: User) => ComponentChildren;
+}
+
+type ColumnName = keyof typeof COLUMNS;
 
 const ALL_COLUMNS = namesOf(COLUMNS);
 
 /** What this browser shows. */
-const shownColumns = stored<readonly Column[]>("signet-user-columns", ["state", "lastSignIn", "created"]);
+const shownColumns = stored<readonly ColumnName[]>("signet-user-columns", ["state", "lastSignIn", "created"]);
 
 /** The colors of states; none for a user who is inactive. */
 const STATE_COLORS: Readonly<Partial<Record<UserState, string>>> = {
@@ -46,7 +51,7 @@ export function State({ user }: { user: User }) {
 export function ColumnMenu() {
   const { users } = texts.value;
   const shown = shownColumns.value;
-  const toggle = (column: Column) => {
+  const toggle = (column: ColumnName) => {
     const next = ALL_COLUMNS.filter((each) => (each === column ? !shown.includes(each) : shown.includes(each)));
     shownColumns.value = next;
   };
@@ -81,57 +86,48 @@ export interface Selection {
 
 export function UserTable({ orgId, users, search, isCurrent, selection }: UserTableProps) {
   const { users: own } = texts.value;
-  const columns = shownColumns.value;
+  const order = search.isAscending ? "ascending" : "descending";
+  const column = (name: keyof typeof own.columns, { sort, show }: UserColumn): Column<User> => {
+    const label = own.columns[name];
+    const control = sort && <SortButton label={label} sort={sort} search={search} />;
+    return [label, show, { control, order: search.sort === sort ? order : undefined }];
+  };
   return (
-    <TableArea label={own.title} isCurrent={isCurrent}>
-      <table>
-        <thead>
-          <tr>
-            {selection && <SelectAll users={users} selection={selection} />}
-            <SortHeading label={own.columns.name} sort="name" search={search} />
-            {columns.map((column) => {
-              const { sort } = COLUMNS[column] as { sort?: SortKey };
-              return <SortHeading key={column} label={own.columns[column]} sort={sort} search={search} />;
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <tr key={user.id} class={selection?.ids.has(user.id) ? "picked" : undefined}>
-              {selection && <SelectOne user={user} selection={selection} />}
-              <th scope="row">
-                <Identity
-                  name={nameOf(user)}
-                  path={toPath({ page: "user", orgId, id: user.id })}
-                  note={addressOf(user) || user.userName}
-                  isMachine={humanOf(user) === undefined}
-                />
-              </th>
-              {columns.map((column) => (
-                <td key={column} data-label={own.columns[column]}>
-                  {COLUMNS[column].show(user)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableArea>
+    <Table
+      label={own.title}
+      rows={users}
+      keyOf={({ id }) => id}
+      nameAt={selection ? 1 : 0}
+      isCurrent={isCurrent}
+      isPicked={({ id }) => selection?.ids.has(id) ?? false}
+      columns={[
+        selection && [
+          own.selectAll,
+          (user) => <SelectOne user={user} selection={selection} />,
+          { isSpoken: true, class: "pick", control: <SelectAll users={users} selection={selection} /> },
+        ],
+        column("name", { sort: "name", show: (user) => <UserName orgId={orgId} user={user} /> }),
+        ...shownColumns.value.map((name) => column(name, COLUMNS[name])),
+      ]}
+    />
+  );
+}
+
+function UserName({ orgId, user }: { orgId: string; user: User }) {
+  return (
+    <Identity
+      name={nameOf(user)}
+      path={toPath({ page: "user", orgId, id: user.id })}
+      note={addressOf(user) || user.userName}
+      isMachine={humanOf(user) === undefined}
+    />
   );
 }
 
 function SelectAll({ users, selection }: { users: readonly User[]; selection: Selection }) {
   const areAll = users.every(({ id }) => selection.ids.has(id));
-  return (
-    <th scope="col" class="pick">
-      <input
-        type="checkbox"
-        aria-label={texts.value.users.selectAll}
-        checked={areAll}
-        onChange={() => selection.set(new Set(areAll ? [] : users.map(({ id }) => id)))}
-      />
-    </th>
-  );
+  const toggle = () => selection.set(new Set(areAll ? [] : users.map(({ id }) => id)));
+  return <Box label={texts.value.users.selectAll} isChosen={areAll} onChange={toggle} />;
 }
 
 function SelectOne({ user, selection }: { user: User; selection: Selection }) {
@@ -140,33 +136,25 @@ function SelectOne({ user, selection }: { user: User; selection: Selection }) {
     if (!next.delete(user.id)) next.add(user.id);
     selection.set(next);
   };
-  return (
-    <td class="pick">
-      <input
-        type="checkbox"
-        aria-label={texts.value.users.select(nameOf(user))}
-        checked={selection.ids.has(user.id)}
-        onChange={toggle}
-      />
-    </td>
-  );
+  const label = texts.value.users.select(nameOf(user));
+  return <Box label={label} isChosen={selection.ids.has(user.id)} onChange={toggle} />;
 }
 
-function SortHeading({ label, sort, search }: { label: string; sort?: SortKey | undefined; search: UserSearch }) {
-  if (sort === undefined) return <th scope="col">{label}</th>;
+function Box({ label, isChosen, onChange }: { label: string; isChosen: boolean; onChange: () => void }) {
+  return <input type="checkbox" aria-label={label} checked={isChosen} onChange={onChange} />;
+}
+
+function SortButton({ label, sort, search }: { label: string; sort: SortKey; search: UserSearch }) {
   const isSorted = search.sort === sort;
-  const direction = isSorted && search.isAscending ? "ascending" : "descending";
   const change = () => {
     // Names begin at A, times with the latest.
     const isAscending = isSorted ? !search.isAscending : sort !== "created" && sort !== "lastSignIn";
     setSearch({ sort, dir: isAscending ? "asc" : "desc", page: undefined, after: undefined });
   };
   return (
-    <th scope="col" aria-sort={isSorted ? direction : undefined}>
-      <button type="button" class="sort" onClick={change}>
-        {label}
-        <span aria-hidden="true">{isSorted ? (search.isAscending ? " ↑" : " ↓") : ""}</span>
-      </button>
-    </th>
+    <button type="button" class="sort" onClick={change}>
+      {label}
+      <span aria-hidden="true">{isSorted ? (search.isAscending ? " ↑" : " ↓") : ""}</span>
+    </button>
   );
 }

@@ -25,11 +25,7 @@ import {
   type UserSearch,
 } from "./user-search.ts";
 
-const NewUserDialog = lazy(
-  () => import("./new-user-dialog.tsx"),
-  (file) => file.NewUserDialog,
-  "dialog",
-);
+const NewUserDialog = lazy(() => import("./new-user-dialog.tsx"), "NewUserDialog", "dialog");
 
 export function UsersPage({ orgId }: { orgId: string }) {
   const api = useApi(orgId);

@@ -1,7 +1,6 @@
 import { useId, useState } from "preact/hooks";
-import { listEventTypes, type NamedType } from "../../parts/event-types.ts";
+import { findTypes, listEventTypes, type NamedType } from "../../parts/event-types.ts";
 import { Option } from "../../parts/field.tsx";
-import { contains } from "../../parts/finder.tsx";
 import { texts } from "../../state/language.ts";
 import type { Bound } from "../../state/use-form.ts";
 
@@ -21,7 +20,7 @@ export function EventTypesField({ value, onInput, error, errorAt, isReadOnly = f
   const [text, setText] = useState("");
   const isAll = value.length === 0 && !isChoosing;
   const typed = text.trim();
-  const types = listWebhookTypes().filter(({ type, words }) => contains(`${type} ${words}`, typed));
+  const types = findTypes(listWebhookTypes(), typed);
   const rejected = error ?? value.map((_, index) => errorAt?.(index)).find(Boolean);
   const problem = value.length > MOST_TYPES ? webhooks.tooManyTypes(MOST_TYPES) : rejected;
   const scope = (label: string, isChosen: boolean, choose: () => void) => (

@@ -2,13 +2,14 @@ import { useState } from "preact/hooks";
 import { type CheckWebhookResponse, type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
 import type { Api } from "../../api/api.ts";
 import { requireUnchanged } from "../../api/problem.ts";
-import { ActionButton, Actions } from "../../parts/actions.tsx";
+import { ActionButton, Actions, removalOf, switchOf } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { Check, Field, Select } from "../../parts/field.tsx";
+import { findTypes, toChoice } from "../../parts/event-types.ts";
+import { Check, Field } from "../../parts/field.tsx";
+import { PickField } from "../../parts/pick-field.tsx";
 import { Facts, type ItemPart, Missing, OrgItemScreen, Section } from "../../parts/screen.tsx";
 import { ActiveState, CodeBlock, Copyable, formatNumber, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
 import { pick } from "../../state/tables.ts";
@@ -51,7 +52,7 @@ function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
   /** The call replaces all settings. */
   async function save(values: WebhookValues) {
     const latest = await findWebhook(management, id);
-    requireUnchanged(latest && toValues(latest), stored, webhooks.stale);
+    requireUnchanged(latest && toValues(latest), stored);
     await management.updateWebhook({ id, ...values });
   }
   return (
@@ -90,20 +91,15 @@ function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit
   const newKey = async () => setKey((await management.rotateWebhookSigningKey({ id })).signingKey);
   const offered = [
     { ...actions.newKey, change: newKey, done: done.added(signingKey) },
-    state === WebhookState.ACTIVE
-      ? {
-          ...{ ...actions.deactivate, isDangerous: true, done: done.deactivated(name) },
-          change: () => management.deactivateWebhook({ id }),
-        }
-      : {
-          ...{ ...actions.reactivate, done: done.reactivated(name) },
-          change: () => management.reactivateWebhook({ id }),
-        },
-    {
-      ...{ ...actions.remove, isFinal: true, change: () => management.removeWebhook({ id }) },
-      done: done.removed(name),
-      onDone: () => go(toPath({ page: "webhooks", orgId })),
-    },
+    switchOf({
+      ...{ of: name, isActive: state === WebhookState.ACTIVE, words: actions },
+      deactivate: () => management.deactivateWebhook({ id }),
+      reactivate: () => management.reactivateWebhook({ id }),
+    }),
+    removalOf({
+      ...{ ...actions.remove, of: name, path: toPath({ page: "webhooks", orgId }) },
+      change: () => management.removeWebhook({ id }),
+    }),
   ];
   return (
     <>
@@ -144,14 +140,19 @@ function TestEventSection({ orgId, id, url, eventTypes }: TestEventProps) {
     setChecked(undefined);
     setChecked(await management.checkWebhook({ id, eventType: type }));
   };
-  const types = listWebhookTypes().map(({ type: each, words }) => [each, `${each} · ${words}`] as const);
+  const types = listWebhookTypes();
   return (
     <Section title={webhooks.test}>
       <p class="hint">{webhooks.testHint}</p>
-      <div class="fields">
-        <Select label={webhooks.event} value={type} options={types} onInput={setType} />
-      </div>
-      <ActionButton label={webhooks.sendTest} done={() => undefined} change={send} />
+      <PickField
+        label={webhooks.event}
+        id="types"
+        chosen={types.filter((each) => each.type === type).map(toChoice)}
+        find={async (text) => findTypes(types, text).map(toChoice)}
+        onPick={({ value }) => setType(value)}
+        onRemove={() => setType("")}
+      />
+      {type !== "" && <ActionButton label={webhooks.sendTest} done={() => undefined} change={send} />}
       {checked && <Checked url={url} checked={checked} />}
     </Section>
   );

@@ -16,7 +16,5 @@ export const DE_APIS: typeof EN_APIS = {
   unregisteredHint:
     "Etwa Werkzeuge, die sich mit jedem MCP-Server verbinden. Nur solche von den Hosts in CLIENT_METADATA_HOSTS erhalten Tokens.",
   settings: "Einstellungen",
-  stale:
-    "Jemand anderes hat diese API inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
   removeText: "Anwendungen erhalten keine Tokens mehr für sie. Das kann nicht rückgängig gemacht werden.",
 };

@@ -69,8 +69,8 @@ export const DE_APPS: typeof EN_APPS = {
   jwks: "Öffentliche Schlüssel (JSON Web Key Set)",
   tokenType: "Access-Tokens",
   tokenTypes: {
-    opaque: "Opak: APIs fragen Signet nach jedem, und widerrufene werden sofort abgelehnt",
-    jwt: "JSON Web Tokens: APIs prüfen sie mit öffentlichen Schlüsseln",
+    opaque: { label: "Opak", meaning: "APIs fragen Signet nach jedem, und widerrufene werden sofort abgelehnt." },
+    jwt: { label: "JSON Web Tokens", meaning: "APIs prüfen sie mit öffentlichen Schlüsseln." },
   },
   refresh: "Refresh-Tokens",
   refreshHint: "Halten Benutzer auch in Abwesenheit angemeldet, mit dem Scope offline_access.",
@@ -92,8 +92,6 @@ export const DE_APPS: typeof EN_APPS = {
   rolesHint: "Was Benutzer in der Anwendung sein können. Wird eine Rolle hier entfernt, verlieren Benutzer sie.",
   metadataClaims: "Metadaten",
   metadataClaimsHint: "Schlüssel der Metadaten von Benutzern, die die Anwendung erhält.",
-  stale:
-    "Jemand anderes hat diese Anwendung inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
   actions: {
     newSecret: { label: "Neues Secret", text: "Das bisherige Secret gilt sofort nicht mehr." },
     deactivate: {

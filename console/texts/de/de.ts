@@ -113,6 +113,8 @@ export const DE: typeof EN = {
     unreachable: "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
     details: "Einzelheiten",
     requestId: "Anfrage",
+    stale:
+      "Jemand anderes hat das inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
     show: "Benutzer anzeigen",
   },
   lifetimes: { unit: "Einheit", units: { days: "Tage", hours: "Stunden", minutes: "Minuten", seconds: "Sekunden" } },
@@ -215,8 +217,6 @@ export const DE: typeof EN = {
     verified: "Bestätigt",
     notVerified: "Nicht bestätigt",
     noAddress: "Keine Adresse",
-    stale:
-      "Jemand anderes hat diesen Benutzer inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
     fields: {
       firstName: "Vorname",
       lastName: "Nachname",

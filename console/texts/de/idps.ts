@@ -182,8 +182,6 @@ export const DE_IDPS: typeof EN_IDPS = {
   ],
   nameIdFormats: ["Beliebig", "E-Mail-Adresse", "Dauerhaft (persistent)", "Wechselnd (transient)"],
   options: "Nicht verknüpfte Benutzer",
-  stale:
-    "Jemand anderes hat diesen Anbieter inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
   actions: {
     deactivate: {
       label: "Deaktivieren",

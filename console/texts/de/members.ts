@@ -19,7 +19,6 @@ export const DE_MEMBERS: typeof EN_MEMBERS = {
   removeText: "Der Benutzer bleibt und kann sich weiterhin anmelden.",
   user: "Benutzer",
   userHint: "ein Teil des Namens oder der Adresse, oder die ID eines beliebigen Benutzers",
-  byId: "Der Benutzer mit der ID",
   placed: {
     title: "Zugänge, die andere angelegt haben",
     text: "Der Benutzer hat die Rolle. Andere haben diese Zugänge für den Benutzer angelegt und könnten damit in der Rolle handeln:",

@@ -110,8 +110,6 @@ export const DE_SCIM: ScimTexts = {
   },
   found: (count) => `Gefunden: ${count}`,
   refused: "Abgelehnt",
-  stale:
-    "Jemand anderes hat diese Verbindung inzwischen geändert. Nichts wurde gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
   actions: {
     rotate: {
       label: "Neues Token",

@@ -24,8 +24,6 @@ export const DE_SIGN_IN_PAGE: typeof EN_SIGN_IN_PAGE = {
   },
   useNearest: (color) => `${color} verwenden, die nächste lesbare`,
   reset: { org: "Das Aussehen der Instanz verwenden", instance: "Das Aussehen von Signet verwenden" },
-  stale:
-    "Jemand anderes hat diese Einstellungen inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
   branding: "Aussehen",
   fields: {
     name: "Name auf den Seiten",

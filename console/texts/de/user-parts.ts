@@ -25,7 +25,7 @@ export const DE_TOKENS: typeof EN_TOKENS = {
   title: "Persönliche Zugriffstokens",
   add: "Token erstellen",
   added: "Das Token wurde erstellt",
-  once: "Kopieren Sie das Token jetzt. Es kann nicht noch einmal gezeigt werden.",
+  token: "Token",
   created: "Angelegt",
   expires: "Gültig bis",
   neverExpires: "Unbegrenzt gültig",

@@ -42,8 +42,6 @@ export const DE_WEBHOOKS: typeof EN_WEBHOOKS = {
   refresh: "Aktualisieren",
   sentAgain: "Das Ereignis wird gesendet",
   states: { waiting: "Wartet", sending: "In Arbeit", sent: "Gesendet", failed: "Fehlgeschlagen" },
-  stale:
-    "Jemand anderes hat diesen Webhook inzwischen geändert. Es wurde nichts gespeichert. Laden Sie die Seite neu, um die Änderung zu sehen.",
   actions: {
     newKey: {
       label: "Neuer Signaturschlüssel",

@@ -13,6 +13,5 @@ export const EN_APIS = {
   unregisteredHint:
     "Such as tools that connect to any MCP server. Only those from the hosts in CLIENT_METADATA_HOSTS get tokens.",
   settings: "Settings",
-  stale: "Somebody else has changed this API in the meantime. Nothing was saved. Reload the page to see the change.",
   removeText: "Applications get no more tokens for it. This cannot be undone.",
 };

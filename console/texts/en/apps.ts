@@ -64,8 +64,8 @@ export const EN_APPS = {
   jwks: "Public keys (JSON Web Key Set)",
   tokenType: "Access tokens",
   tokenTypes: {
-    opaque: "Opaque: APIs ask Signet about each, and revoked ones are rejected at once",
-    jwt: "JSON Web Tokens: APIs verify them with public keys",
+    opaque: { label: "Opaque", meaning: "APIs ask Signet about each, and revoked ones are rejected at once." },
+    jwt: { label: "JSON Web Tokens", meaning: "APIs verify them with public keys." },
   },
   refresh: "Refresh tokens",
   refreshHint: "Keep users signed in while they are away, with the scope offline_access.",
@@ -87,8 +87,6 @@ export const EN_APPS = {
   rolesHint: "What users can be in the application. Users lose a role that is removed here.",
   metadataClaims: "Metadata",
   metadataClaimsHint: "Keys of the metadata of users that the application gets.",
-  stale:
-    "Somebody else has changed this application in the meantime. Nothing was saved. Reload the page to see the change.",
   actions: {
     newSecret: { label: "New secret", text: "The current secret stops working at once." },
     deactivate: {

@@ -110,6 +110,7 @@ export const EN = {
     unreachable: "The service cannot be reached. Check your connection, and try again.",
     details: "Details",
     requestId: "Request",
+    stale: "Somebody else has changed this in the meantime. Nothing was saved. Reload the page to see the change.",
     show: "Show the user",
   },
   lifetimes: { unit: "unit", units: { days: "Days", hours: "Hours", minutes: "Minutes", seconds: "Seconds" } },
@@ -202,7 +203,6 @@ export const EN = {
     verified: "Verified",
     notVerified: "Not verified",
     noAddress: "No address",
-    stale: "Somebody else has changed this user in the meantime. Nothing was saved. Reload the page to see the change.",
     fields: {
       firstName: "First name",
       lastName: "Last name",

@@ -172,8 +172,6 @@ export const EN_IDPS = {
   bindings: ["As its metadata allows", "By a form (HTTP-POST)", "By a redirect (HTTP-Redirect)"],
   nameIdFormats: ["Any", "Email address", "Persistent", "Transient"],
   options: "Users who are not linked",
-  stale:
-    "Somebody else has changed this provider in the meantime. Nothing was saved. Reload the page to see the change.",
   actions: {
     deactivate: { label: "Deactivate", text: "The sign-in page no longer offers it. Links to it are kept." },
     remove: {

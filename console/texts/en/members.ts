@@ -18,7 +18,6 @@ export const EN_MEMBERS = {
   removeText: "The user stays, and can sign in as before.",
   user: "User",
   userHint: "a part of the name or address, or the id of any user",
-  byId: "The user with the id",
   placed: {
     title: "Credentials that others have placed",
     text: "The user has the role. Others have placed these credentials for the user, and could act in the role with them:",

@@ -102,8 +102,6 @@ export const EN_SCIM = {
   },
   found: (count: string) => `Found: ${count}`,
   refused: "Rejected",
-  stale:
-    "Somebody else has changed this connection in the meantime. Nothing was saved. Reload the page to see the change.",
   actions: {
     rotate: {
       label: "New token",

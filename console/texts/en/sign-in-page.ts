@@ -23,8 +23,6 @@ export const EN_SIGN_IN_PAGE = {
   },
   useNearest: (color: string) => `Use ${color}, the nearest that can`,
   reset: { org: "Use the branding of the instance", instance: "Use the branding of Signet" },
-  stale:
-    "Somebody else has changed these settings in the meantime. Nothing was saved. Reload the page to see the change.",
   branding: "Branding",
   fields: {
     name: "Name",

@@ -23,7 +23,7 @@ export const EN_TOKENS = {
   title: "Personal access tokens",
   add: "Create a token",
   added: "The token was created",
-  once: "Copy the token now. It cannot be shown again.",
+  token: "Token",
   created: "Created",
   expires: "Expires",
   neverExpires: "Does not expire",

@@ -40,8 +40,6 @@ export const EN_WEBHOOKS = {
   refresh: "Refresh",
   sentAgain: "The event is sent",
   states: { waiting: "Waiting", sending: "In progress", sent: "Sent", failed: "Failed" },
-  stale:
-    "Somebody else has changed this webhook in the meantime. Nothing was saved. Reload the page to see the change.",
   actions: {
     newKey: {
       label: "New signing key",

@@ -16,7 +16,5 @@ export const ES_APIS: typeof EN_APIS = {
   unregisteredHint:
     "Por ejemplo, herramientas que se conectan a cualquier servidor MCP. Solo los de los hosts de CLIENT_METADATA_HOSTS obtienen tokens.",
   settings: "Configuración",
-  stale:
-    "Mientras tanto, otra persona ha cambiado esta API. No se ha guardado nada. Vuelva a cargar la página para ver el cambio.",
   removeText: "Las aplicaciones ya no obtendrán tokens para ella. Esta acción no se puede deshacer.",
 };

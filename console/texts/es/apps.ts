@@ -75,8 +75,8 @@ export const ES_APPS: typeof EN_APPS = {
   jwks: "Claves públicas (JSON Web Key Set)",
   tokenType: "Tokens de acceso",
   tokenTypes: {
-    opaque: "Opacos: se comprueban en Signet y se revocan de inmediato",
-    jwt: "JSON Web Tokens: se verifican con claves públicas",
+    opaque: { label: "Opacos", meaning: "Se comprueban en Signet y se revocan de inmediato." },
+    jwt: { label: "JSON Web Tokens", meaning: "Se verifican con claves públicas." },
   },
   refresh: "Tokens de actualización",
   refreshHint: "Mantienen la sesión iniciada en ausencia de los usuarios, con el scope offline_access.",
@@ -99,8 +99,6 @@ export const ES_APPS: typeof EN_APPS = {
   rolesHint: "Lo que pueden ser los usuarios en la aplicación. Los usuarios pierden un rol que se elimine aquí.",
   metadataClaims: "Metadatos",
   metadataClaimsHint: "Claves de los metadatos de los usuarios que recibe la aplicación.",
-  stale:
-    "Mientras tanto, otra persona ha cambiado esta aplicación. No se ha guardado nada. Vuelva a cargar la página para ver el cambio.",
   actions: {
     newSecret: { label: "Nuevo secreto", text: "El secreto actual deja de funcionar de inmediato." },
     deactivate: {

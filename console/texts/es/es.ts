@@ -119,6 +119,8 @@ export const ES: typeof EN = {
     unreachable: "No se puede acceder al servicio. Compruebe su conexión y vuelva a intentarlo.",
     details: "Detalles",
     requestId: "Solicitud",
+    stale:
+      "Mientras tanto, otra persona ha cambiado esto. No se ha guardado nada. Vuelva a cargar la página para ver el cambio.",
     show: "Mostrar el usuario",
   },
   lifetimes: {
@@ -224,8 +226,6 @@ export const ES: typeof EN = {
     verified: "Confirmado",
     notVerified: "Sin confirmar",
     noAddress: "Sin dirección",
-    stale:
-      "Mientras tanto, otra persona ha cambiado este usuario. No se ha guardado nada. Vuelva a cargar la página para ver el cambio.",
     fields: {
       firstName: "Nombre de pila",
       lastName: "Apellidos",

@@ -186,8 +186,6 @@ export const ES_IDPS: typeof EN_IDPS = {
   bindings: ["Como permitan sus metadatos", "Con un formulario (HTTP-POST)", "Con una redirección (HTTP-Redirect)"],
   nameIdFormats: ["Cualquiera", "Dirección de correo electrónico", "Persistente", "Transitorio"],
   options: "Usuarios no vinculados",
-  stale:
-    "Mientras tanto, otra persona ha cambiado este proveedor. No se ha guardado nada. Vuelva a cargar la página para ver el cambio.",
   actions: {
     deactivate: {
       label: "Desactivar",

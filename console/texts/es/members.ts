@@ -19,7 +19,6 @@ export const ES_MEMBERS: typeof EN_MEMBERS = {
   removeText: "El usuario se mantiene y puede iniciar sesión como antes.",
   user: "Usuario",
   userHint: "una parte del nombre o de la dirección, o el ID de cualquier usuario",
-  byId: "El usuario con el ID",
   placed: {
     title: "Credenciales creadas por otros",
     text: "El usuario tiene el rol. Otros han creado estas credenciales para el usuario y podrían actuar con ellas en el rol:",

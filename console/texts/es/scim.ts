@@ -110,8 +110,6 @@ export const ES_SCIM: ScimTexts = {
   },
   found: (count) => `Encontrados: ${count}`,
   refused: "Rechazada",
-  stale:
-    "Otra persona ha cambiado esta conexión entretanto. No se ha guardado nada. Vuelva a cargar la página para ver el cambio.",
   actions: {
     rotate: {
       label: "Nuevo token",

@@ -24,8 +24,6 @@ export const ES_SIGN_IN_PAGE: typeof EN_SIGN_IN_PAGE = {
   },
   useNearest: (color) => `Usar ${color}, el color legible más próximo`,
   reset: { org: "Usar la apariencia de la instancia", instance: "Usar la apariencia de Signet" },
-  stale:
-    "Mientras tanto, otra persona ha cambiado esta configuración. No se ha guardado nada. Vuelva a cargar la página para ver el cambio.",
   branding: "Apariencia",
   fields: {
     name: "Nombre",

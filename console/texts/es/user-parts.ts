@@ -25,7 +25,7 @@ export const ES_TOKENS: typeof EN_TOKENS = {
   title: "Tokens de acceso personales",
   add: "Crear un token",
   added: "Se ha creado el token",
-  once: "Copie el token ahora. No se puede volver a mostrar.",
+  token: "Token",
   created: "Creado",
   expires: "Caduca",
   neverExpires: "No caduca",

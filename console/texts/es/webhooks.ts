@@ -42,8 +42,6 @@ export const ES_WEBHOOKS: typeof EN_WEBHOOKS = {
   refresh: "Actualizar",
   sentAgain: "El evento se está enviando",
   states: { waiting: "En espera", sending: "En curso", sent: "Enviada", failed: "Fallida" },
-  stale:
-    "Mientras tanto, otra persona ha cambiado este webhook. No se ha guardado nada. Vuelva a cargar la página para ver el cambio.",
   actions: {
     newKey: {
       label: "Nueva clave de firma",

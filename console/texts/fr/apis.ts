@@ -17,7 +17,5 @@ export const FR_APIS: typeof EN_APIS = {
   unregisteredHint:
     "Par exemple, des outils qui se connectent à n’importe quel serveur MCP. Seuls ceux des hôtes de CLIENT_METADATA_HOSTS obtiennent des jetons.",
   settings: "Paramètres",
-  stale:
-    "Une autre personne a modifié cette API entre-temps. Rien n’a été enregistré. Rechargez la page pour voir la modification.",
   removeText: "Les applications n’obtiendront plus de jetons pour elle. Cette action est irréversible.",
 };

@@ -75,8 +75,8 @@ export const FR_APPS: typeof EN_APPS = {
   jwks: "Clés publiques (JSON Web Key Set)",
   tokenType: "Jetons d’accès",
   tokenTypes: {
-    opaque: "Opaques\u00a0: vérifiés auprès de Signet, révocables aussitôt",
-    jwt: "JSON Web Tokens\u00a0: vérifiés avec des clés publiques",
+    opaque: { label: "Opaques", meaning: "Vérifiés auprès de Signet, révocables aussitôt." },
+    jwt: { label: "JSON Web Tokens", meaning: "Vérifiés avec des clés publiques." },
   },
   refresh: "Jetons d’actualisation",
   refreshHint: "Maintiennent les utilisateurs connectés en leur absence, avec le scope offline_access.",
@@ -100,8 +100,6 @@ export const FR_APPS: typeof EN_APPS = {
   rolesHint: "Ce que les utilisateurs peuvent être dans l’application. Ils perdent un rôle qui est supprimé ici.",
   metadataClaims: "Métadonnées",
   metadataClaimsHint: "Clés des métadonnées des utilisateurs que l’application reçoit.",
-  stale:
-    "Une autre personne a modifié cette application entre-temps. Rien n’a été enregistré. Rechargez la page pour voir la modification.",
   actions: {
     newSecret: { label: "Nouveau secret", text: "Le secret actuel cesse immédiatement de fonctionner." },
     deactivate: {

@@ -119,6 +119,8 @@ export const FR: typeof EN = {
     unreachable: "Le service est injoignable. Vérifiez votre connexion et réessayez.",
     details: "Détails",
     requestId: "Requête",
+    stale:
+      "Une autre personne a modifié ceci entre-temps. Rien n’a été enregistré. Rechargez la page pour voir la modification.",
     show: "Afficher l’utilisateur",
   },
   lifetimes: {
@@ -225,8 +227,6 @@ export const FR: typeof EN = {
     verified: "Confirmé",
     notVerified: "Non confirmé",
     noAddress: "Aucune adresse",
-    stale:
-      "Une autre personne a modifié cet utilisateur entre-temps. Rien n’a été enregistré. Rechargez la page pour voir la modification.",
     fields: {
       firstName: "Prénom",
       lastName: "Nom de famille",

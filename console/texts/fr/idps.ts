@@ -198,8 +198,6 @@ export const FR_IDPS: typeof EN_IDPS = {
   bindings: ["Selon ses métadonnées", "Par un formulaire (HTTP-POST)", "Par une redirection (HTTP-Redirect)"],
   nameIdFormats: ["Indifférent", "Adresse e-mail", "Persistant", "Transitoire"],
   options: "Utilisateurs non liés",
-  stale:
-    "Une autre personne a modifié ce fournisseur entre-temps. Rien n’a été enregistré. Rechargez la page pour voir la modification.",
   actions: {
     deactivate: {
       label: "Désactiver",

@@ -23,7 +23,6 @@ export const FR_MEMBERS: typeof EN_MEMBERS = {
   removeText: "L’utilisateur est conservé et peut se connecter comme avant.",
   user: "Utilisateur",
   userHint: "une partie du nom ou de l’adresse, ou l’ID de n’importe quel utilisateur",
-  byId: "L’utilisateur avec l’ID",
   placed: {
     title: "Moyens d’accès créés par d’autres personnes",
     text: "L’utilisateur a le rôle. D’autres personnes ont créé ces moyens d’accès pour lui, et pourraient s’en servir pour agir avec ce rôle\u00a0:",

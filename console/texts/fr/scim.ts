@@ -110,8 +110,6 @@ export const FR_SCIM: ScimTexts = {
   },
   found: (count) => `${count} trouvés`,
   refused: "Refusée",
-  stale:
-    "Quelqu’un d’autre a modifié cette connexion entre-temps. Rien n’a été enregistré. Rechargez la page pour voir la modification.",
   actions: {
     rotate: {
       label: "Nouveau jeton",

@@ -24,8 +24,6 @@ export const FR_SIGN_IN_PAGE: typeof EN_SIGN_IN_PAGE = {
   },
   useNearest: (color) => `Utiliser ${color}, la couleur lisible la plus proche`,
   reset: { org: "Utiliser l’apparence de l’instance", instance: "Utiliser l’apparence de Signet" },
-  stale:
-    "Une autre personne a modifié ces paramètres entre-temps. Rien n’a été enregistré. Rechargez la page pour voir la modification.",
   branding: "Apparence",
   fields: {
     name: "Nom",

@@ -25,7 +25,7 @@ export const FR_TOKENS: typeof EN_TOKENS = {
   title: "Jetons d’accès personnels",
   add: "Créer un jeton",
   added: "Le jeton a été créé",
-  once: "Copiez le jeton maintenant. Il ne pourra plus être affiché.",
+  token: "Jeton",
   created: "Créé",
   expires: "Expire",
   neverExpires: "N’expire pas",

@@ -42,8 +42,6 @@ export const FR_WEBHOOKS: typeof EN_WEBHOOKS = {
   refresh: "Actualiser",
   sentAgain: "L’événement est en cours d’envoi",
   states: { waiting: "En attente", sending: "En cours", sent: "Envoyée", failed: "Échouée" },
-  stale:
-    "Une autre personne a modifié ce webhook entre-temps. Rien n’a été enregistré. Rechargez la page pour voir la modification.",
   actions: {
     newKey: {
       label: "Nouvelle clé de signature",

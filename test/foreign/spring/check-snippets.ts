@@ -6,8 +6,7 @@ import { equal, match, ok } from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Snippet } from "../../../console/screens/apps/snippets/snippet.ts";
-import { toSpring, toSpringService } from "../../../console/screens/apps/snippets/spring.ts";
+import { type Snippet, snippetsFor } from "../../../console/screens/apps/snippets/snippet.ts";
 import { createBrowser } from "../../support/browsers/browser.ts";
 import { freePort } from "../../support/free-port.ts";
 import { createSignet } from "../apis/signet-user.ts";
@@ -30,7 +29,7 @@ async function signIn(): Promise<void> {
   const origin = `http://localhost:${port}`;
   const redirectUri = `${origin}/signed-in`;
   const app = await signet.addApp("Spring", "OIDC_TOKEN_TYPE_BEARER", redirectUri);
-  const snippet = toSpring({ issuer: signet.url, clientId: app.clientId, redirectUri });
+  const snippet = springOf(snippetsFor("web", { issuer: signet.url, clientId: app.clientId, redirectUri }));
   const args = [...build("sign-in", snippet, ["Application.java", "Me.java"]), `--server.port=${port}`];
   const env = { ...process.env, CLIENT_SECRET: app.clientSecret };
   await whileRunning({ command: "java", args, options: { env }, url: origin }, async () => {
@@ -53,12 +52,18 @@ async function signIn(): Promise<void> {
 
 async function getToken(): Promise<void> {
   const app = await signet.addService("Spring service");
-  const snippet = toSpringService({ issuer: signet.url, clientId: app.clientId, redirectUri: "" });
+  const snippet = springOf(snippetsFor("service", { issuer: signet.url, clientId: app.clientId, redirectUri: "" }));
   const args = build("service", snippet, ["Application.java"]);
   const env = { ...process.env, CLIENT_SECRET: app.clientSecret };
   const output = execFileSync("java", args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
   const token = output.trim().split("\n").at(-1) ?? "";
   ok(await signet.isActive(app, token), output);
+}
+
+function springOf(snippets: readonly Snippet[]): Snippet {
+  const snippet = snippets.find(({ name }) => name === "Spring Boot");
+  ok(snippet);
+  return snippet;
 }
 
 /** Compiles a program with Maven. Returns the arguments of `java`. */

@@ -4,14 +4,7 @@ import { CodeBlock } from "../../../parts/values.tsx";
 import { texts } from "../../../state/language.ts";
 import { useSession } from "../../../state/session.ts";
 import type { Kind } from "../kinds.ts";
-import { toAuthlib, toAuthlibService } from "./authlib.ts";
-import { toBrowser, toNodeService } from "./browser.ts";
-import { toCurl, toCurlDevice, toCurlService } from "./curl.ts";
-import { toExpress } from "./express.ts";
-import { toGo, toGoService } from "./go.ts";
-import { toNext } from "./next.ts";
-import type { Snippet, SnippetValues } from "./snippet.ts";
-import { toSpring, toSpringService } from "./spring.ts";
+import { snippetsFor } from "./snippet.ts";
 
 /** A new application, with its secret. */
 export interface AddedApp {
@@ -28,7 +21,7 @@ export function Snippets({ app }: { app: AddedApp }) {
   const { issuer } = useSession().settings;
   const { apps } = texts.value;
   const [chosen, setChosen] = useState(0);
-  const all = SNIPPETS[app.kind].map((toSnippet) => toSnippet({ issuer, ...app }));
+  const all = snippetsFor(app.kind, { issuer, ...app });
   const snippet = all[chosen] ?? all[0];
   const hasSecret = app.kind === "web" || app.kind === "service";
   return (
@@ -52,14 +45,6 @@ export function Snippets({ app }: { app: AddedApp }) {
     </>
   );
 }
-
-/** The programs for each kind of application. */
-const SNIPPETS: Readonly<Record<Kind, readonly ((values: SnippetValues) => Snippet)[]>> = {
-  web: [toExpress, toNext, toSpring, toAuthlib, toGo, toCurl],
-  browser: [toBrowser],
-  native: [toCurlDevice],
-  service: [toCurlService, toNodeService, toSpringService, toAuthlibService, toGoService],
-};
 
 /** The words of the languages of the programs. */
 const KEYWORDS = new Set(

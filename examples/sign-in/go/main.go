@@ -1,9 +1,4 @@
-import { originOf, pathOf, type Snippet, type SnippetValues, toSnippet } from "./snippet.ts";
-
-/** A server with go-oidc. */
-export function toGo(values: SnippetValues): Snippet {
-  const secure = originOf(values).startsWith("https:");
-  const text = `package main
+package main
 
 import (
 	"context"
@@ -17,16 +12,18 @@ import (
 	"golang.org/x/oauth2"
 )
 
+const origin = "https://app.example.com"
+
 func main() {
-	provider, err := oidc.NewProvider(context.Background(), "${values.issuer}")
+	provider, err := oidc.NewProvider(context.Background(), "https://id.example.com")
 	if err != nil {
 		log.Fatal(err)
 	}
 	config := oauth2.Config{
-		ClientID:     "${values.clientId}",
+		ClientID:     "YOUR_CLIENT_ID",
 		ClientSecret: os.Getenv("CLIENT_SECRET"),
 		Endpoint:     provider.Endpoint(),
-		RedirectURL:  "${values.redirectUri}",
+		RedirectURL:  "https://app.example.com/signed-in",
 		Scopes:       []string{oidc.ScopeOpenID, "profile", "email"},
 	}
 	verifier := provider.Verifier(&oidc.Config{ClientID: config.ClientID})
@@ -38,7 +35,7 @@ func main() {
 		http.Redirect(response, request, address, http.StatusSeeOther)
 	})
 
-	http.HandleFunc("GET ${pathOf(values)}", func(response http.ResponseWriter, request *http.Request) {
+	http.HandleFunc("GET /signed-in", func(response http.ResponseWriter, request *http.Request) {
 		cookie, err := request.Cookie("attempt")
 		keep(response, "", -1)
 		if err != nil {
@@ -72,41 +69,6 @@ func main() {
 func keep(response http.ResponseWriter, value string, seconds int) {
 	http.SetCookie(response, &http.Cookie{
 		Name: "attempt", Value: value, MaxAge: seconds,
-		Path: "/", HttpOnly: true, Secure: ${secure}, SameSite: http.SameSiteLaxMode,
+		Path: "/", HttpOnly: true, Secure: strings.HasPrefix(origin, "https:"), SameSite: http.SameSiteLaxMode,
 	})
-}
-`;
-  return toSnippet("go-oidc", "Go", {
-    go: "go get github.com/coreos/go-oidc/v3 golang.org/x/oauth2\n",
-    "main.go": text,
-  });
-}
-
-/** A Go program that gets tokens without users. */
-export function toGoService({ issuer, clientId }: SnippetValues): Snippet {
-  const text = `package main
-
-import (
-	"context"
-	"fmt"
-	"log"
-	"os"
-
-	"golang.org/x/oauth2/clientcredentials"
-)
-
-func main() {
-	config := clientcredentials.Config{
-		ClientID:     "${clientId}",
-		ClientSecret: os.Getenv("CLIENT_SECRET"),
-		TokenURL:     "${issuer}/oauth/v2/token",
-	}
-	token, err := config.Token(context.Background())
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(token.AccessToken)
-}
-`;
-  return toSnippet("oauth2", "Go", { go: "go get golang.org/x/oauth2\n", "main.go": text });
 }

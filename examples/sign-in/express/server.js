@@ -1,22 +1,16 @@
-import { originOf, pathOf, type Snippet, type SnippetValues, toSnippet } from "./snippet.ts";
-
-/** A server with Express and openid-client. */
-export function toExpress(values: SnippetValues): Snippet {
-  const { issuer, clientId, redirectUri } = values;
-  const origin = originOf(values);
-  const options = issuer.startsWith("http:")
-    ? "\n  // Only on the local machine.\n  { execute: [client.allowInsecureRequests] },"
-    : "";
-  const secure = origin.startsWith("https:");
-  const text = `import { randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import express from "express";
 import * as client from "openid-client";
 
+const origin = "https://app.example.com";
+const issuer = new URL("https://id.example.com");
 const signet = await client.discovery(
-  new URL("${issuer}"),
-  "${clientId}",
+  issuer,
+  "YOUR_CLIENT_ID",
   undefined,
-  client.ClientSecretBasic(process.env.CLIENT_SECRET),${options}
+  client.ClientSecretBasic(process.env.CLIENT_SECRET),
+  // HTTP without TLS only on the local machine.
+  { execute: issuer.protocol === "http:" ? [client.allowInsecureRequests] : [] },
 );
 
 // By the value of the browser's cookie. A real application stores them, and deletes old ones.
@@ -33,7 +27,7 @@ app.get("/sign-in", async (_request, response) => {
   const codeVerifier = client.randomPKCECodeVerifier();
   const attempt = { codeVerifier, state: client.randomState(), nonce: client.randomNonce() };
   const url = client.buildAuthorizationUrl(signet, {
-    redirect_uri: "${redirectUri}",
+    redirect_uri: "https://app.example.com/signed-in",
     scope: "openid profile email",
     code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: "S256",
@@ -43,10 +37,10 @@ app.get("/sign-in", async (_request, response) => {
   begin(response, { attempt }).redirect(303, url.href);
 });
 
-app.get("${pathOf(values)}", async (request, response) => {
+app.get("/signed-in", async (request, response) => {
   const attempt = sessionOf(request)?.attempt;
   if (attempt === undefined) return response.status(400).send("The sign-in began in another browser.");
-  const tokens = await client.authorizationCodeGrant(signet, new URL(request.url, "${origin}"), {
+  const tokens = await client.authorizationCodeGrant(signet, new URL(request.url, origin), {
     pkceCodeVerifier: attempt.codeVerifier,
     expectedState: attempt.state,
     expectedNonce: attempt.nonce,
@@ -58,15 +52,12 @@ app.get("${pathOf(values)}", async (request, response) => {
 function begin(response, session) {
   const id = randomUUID();
   sessions.set(id, session);
-  return response.cookie("session", id, { httpOnly: true, sameSite: "lax", secure: ${secure} });
+  return response.cookie("session", id, { httpOnly: true, sameSite: "lax", secure: origin.startsWith("https:") });
 }
 
 function sessionOf(request) {
-  const [, id] = /(?:^|; )session=([\\w-]+)/.exec(request.headers.cookie ?? "") ?? [];
+  const [, id] = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? "") ?? [];
   return sessions.get(id);
 }
 
 app.listen(process.env.PORT ?? 3000);
-`;
-  return toSnippet("Express", "Node.js", { npm: "npm install express openid-client\n", "server.js": text });
-}
