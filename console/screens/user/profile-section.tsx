@@ -1,6 +1,5 @@
 import { create } from "@bufbuild/protobuf";
 import { Gender, ProfileSchema, type User } from "../../../gen/signet/v1/user_pb.js";
-import { PROFILE_FIELDS } from "../../../src/database/profile.ts";
 import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
@@ -13,8 +12,7 @@ import { useForm } from "../../state/use-form.ts";
 import { addressOf, humanOf } from "../users/describe-user.ts";
 import type { UserPart } from "./user-part.tsx";
 
-/** Without the gender, which is chosen from a list. */
-const NAMES = PROFILE_FIELDS.filter((name) => name !== "gender");
+const NAMES = ["firstName", "lastName", "nickName", "displayName", "preferredLanguage"] as const;
 const FIELDS = [...NAMES, "userName", "email"] as const;
 const REQUIRED: ReadonlySet<string> = new Set(["firstName", "lastName", "userName", "email"]);
 const GENDERS = [Gender.UNSPECIFIED, Gender.FEMALE, Gender.MALE, Gender.DIVERSE] as const;
