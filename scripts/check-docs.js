@@ -108,6 +108,7 @@ function filesIn(folder, { isRecursive = true } = {}) {
   const path = join(root, folder);
   if (!existsSync(path)) return [];
   return readdirSync(path, { recursive: isRecursive })
+    .filter((file) => !file.includes("node_modules"))
     .map((file) => join(path, file))
     .filter((file) => statSync(file).isFile());
 }

@@ -219,12 +219,13 @@ if (violations.length === 0) {
   process.exitCode = 1;
 }
 
-/** The code in a folder; none if it does not exist. */
+/** The code in a folder, without installed packages; none if the folder does not exist. */
 function listFiles(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !relative(folder, path).includes("node_modules"))
     .sort();
 }
 
