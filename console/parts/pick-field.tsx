@@ -43,10 +43,15 @@ interface PickFieldProps extends Choices {
 /** Chooses one of many, or several of them. What is chosen is shown by its name, and can be removed. */
 export function PickField({ label, hint, error, isReadOnly, isMany = false, chosen, ...props }: PickFieldProps) {
   const { onPick, onRemove, ...choices } = props;
+  /** Whether the picker and what is chosen take each other's place, and the focus. */
   const isReplaced = useRef(false);
   const remove = (value: string) => {
     isReplaced.current = !isMany;
     onRemove(value);
+  };
+  const pick = (choice: Choice) => {
+    isReplaced.current = !isMany;
+    onPick(choice);
   };
   const isOpen = isMany || chosen.length === 0;
   const others: Find = async (text, signal) =>
@@ -56,11 +61,15 @@ export function PickField({ label, hint, error, isReadOnly, isMany = false, chos
       {(common) => (
         <>
           {chosen.map((choice) => (
-            <Chosen key={choice.value} {...choice} label={label} onRemove={isReadOnly ? undefined : remove} />
+            <Chosen
+              key={choice.value}
+              {...{ ...choice, label, takesFocus: isReplaced.current }}
+              onRemove={isReadOnly ? undefined : remove}
+            />
           ))}
           {isOpen && isReadOnly && chosen.length === 0 && <p class="quiet">{choices.placeholder}</p>}
           {isOpen && !isReadOnly && (
-            <Picker {...{ ...choices, common, label, onPick }} find={others} takesFocus={isReplaced.current} />
+            <Picker {...{ ...choices, common, label, onPick: pick }} find={others} takesFocus={isReplaced.current} />
           )}
         </>
       )}
@@ -71,14 +80,20 @@ export function PickField({ label, hint, error, isReadOnly, isMany = false, chos
 interface ChosenProps extends Choice {
   /** Of the field. */
   readonly label: string;
+  /** Whether it is in place of the picker. */
+  readonly takesFocus: boolean;
   /** Undefined if it stays. */
   readonly onRemove: ((value: string) => void) | undefined;
 }
 
-function Chosen({ value, title, note, label, onRemove }: ChosenProps) {
+function Chosen({ value, title, note, label, takesFocus, onRemove }: ChosenProps) {
   const name = `${texts.value.actions.remove}: ${label} ${title}`;
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) element.current?.querySelector("button")?.focus();
+  }, []);
   return (
-    <div class="chosen">
+    <div class="chosen" ref={element}>
       <span title={value}>
         {title} {note && <span class="small">{note}</span>}
       </span>
