@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { prepareActivation } from "./activate-user.ts";
 import { prepareUserOperation } from "./prepare-user-operation.ts";
+import { throwIfOwnUser } from "./protected-user.ts";
 
 /**
  * Locks an active user (docs/reference/change-users.md).
@@ -10,7 +11,7 @@ import { prepareUserOperation } from "./prepare-user-operation.ts";
  */
 export const lockUser = prepareUserOperation<{ readonly id: string }>({
   name: "lock_user",
-  refusesOwn: true,
+  check: throwIfOwnUser,
   toEvents: () => [{ type: "user.locked", payload: {} }],
   refuse: sql`case when users.state <> 'active' then 'USER_STATE' end`,
   endsSessions: true,
@@ -27,7 +28,7 @@ export const unlockUser = prepareActivation("unlock_user", { from: "locked", typ
  */
 export const deactivateUser = prepareUserOperation<{ readonly id: string }>({
   name: "deactivate_user",
-  refusesOwn: true,
+  check: throwIfOwnUser,
   toEvents: () => [{ type: "user.deactivated", payload: {} }],
   refuse: sql`case when users.state = 'inactive' then 'USER_STATE' end`,
   endsSessions: true,

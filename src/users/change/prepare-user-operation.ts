@@ -4,7 +4,6 @@ import type { NewEvent } from "../../events/catalogue.ts";
 import type { Changed } from "../../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
-import { throwIfOwnUser } from "./protected-user.ts";
 import type { UserChange } from "./user-change.ts";
 
 /** The fields of a request that names a user. */
@@ -15,20 +14,20 @@ interface UserOperation<Fields, Values extends object, By extends Actor> extends
   readonly toEvents: (values: Values) => readonly NewEvent[];
   /** The command's own values; none by default. */
   readonly toValues?: (fields: Fields, call: Call<By>) => Values;
-  /** Whether callers cannot do it to themselves. */
-  readonly refusesOwn?: true;
+  /** Throws if the caller may not do it to this user. */
+  readonly check?: (userId: string, call: Call<By>) => void;
 }
 
-/** Prepares an operation that these actors may run; see `changeUser` for its errors, and `throwIfOwnUser`. */
+/** Prepares an operation that these actors may run; see `changeUser` for its errors. */
 export function prepareUserOperation<
   Fields extends UserFields = { readonly userId: string },
   Values extends object = object,
   By extends Actor = ApiActor,
->({ toEvents, toValues = () => ({}) as Values, refusesOwn, ...change }: UserOperation<Fields, Values, By>) {
+>({ toEvents, toValues = () => ({}) as Values, check, ...change }: UserOperation<Fields, Values, By>) {
   const kind = prepareUserChange(change);
   return async (parts: ChangeUserParts, fields: Fields, call: Call<By>): Promise<Changed> => {
     const userId = "userId" in fields ? fields.userId : fields.id;
-    if (refusesOwn) throwIfOwnUser(userId, call);
+    check?.(userId, call);
     const values = toValues(fields, call);
     return await changeUser(parts, kind, { ...values, userId, plans: [toPlan(toEvents(values))] }, call);
   };
