@@ -10,7 +10,7 @@ interface FileButtonProps extends Pick<ButtonProps, "label" | "name" | "isInert"
   readonly onFiles: (files: FileList | null) => unknown;
 }
 
-/** A button that lets the person choose files of the own machine. */
+/** A button with which people choose files from their computer. */
 export function FileButton({ field, accept, isMany = false, onFiles, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

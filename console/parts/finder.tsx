@@ -62,8 +62,10 @@ export function Finder({ label, text, onText, places, none, problem, onGone }: F
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const onChoose = (index: number) => {
+    const place = places[index];
+    if (place === undefined) return;
     onGone();
-    go(places[index]?.path ?? location.href);
+    go(place.path);
   };
   const { input, listId, option } = useCombobox({ id, count: places.length, text, onChoose });
   return (

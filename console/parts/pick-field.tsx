@@ -43,7 +43,7 @@ interface PickFieldProps extends Choices {
 /** Chooses one of many, or several of them. What is chosen is shown by its name, and can be removed. */
 export function PickField({ label, hint, error, isReadOnly, isMany = false, chosen, ...props }: PickFieldProps) {
   const { onPick, onRemove, ...choices } = props;
-  /** Whether the picker and what is chosen take each other's place, and the focus. */
+  /** Whether the person has just picked or removed: what comes in its place takes the focus, too. */
   const isReplaced = useRef(false);
   const remove = (value: string) => {
     isReplaced.current = !isMany;
@@ -54,6 +54,9 @@ export function PickField({ label, hint, error, isReadOnly, isMany = false, chos
     onPick(choice);
   };
   const isOpen = isMany || chosen.length === 0;
+  useEffect(() => {
+    isReplaced.current = false;
+  }, [isOpen]);
   const others: Find = async (text, signal) =>
     (await choices.find(text, signal)).filter(({ value }) => chosen.every((each) => each.value !== value));
   return (
@@ -130,6 +133,8 @@ function Picker({ common, label, id: key, find, placeholder: given, none, takesF
     if (event.key === "Escape" && isOpen) event.preventDefault();
     if (event.key === "Escape") return show("", false);
     if (event.key === "ArrowDown") setOpen(true);
+    // The form is not sent without what the person is looking for.
+    if (event.key === "Enter" && typed !== "") event.preventDefault();
     combobox.input.onKeyDown(event);
   };
   const field = useRef<HTMLInputElement>(null);

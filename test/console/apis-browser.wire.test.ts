@@ -46,6 +46,10 @@ describeInChromium("the APIs in the console, in Chromium", () => {
     await field(page, "Name").fill("Invoices");
     await field(page, "Identifier").fill("https://api.example.com/invoices");
     await field(page, "Scopes 1").fill("invoices:read");
+    await page.getByLabel("Checked by").fill("nothing like it");
+    await page.waitForSelector("form [role=status]");
+    // It does not send the form without an application.
+    await page.keyboard.press("Enter");
     await page.getByLabel("Checked by").fill("orders");
     await page.click("[role=option] >> text=Orders service");
     await page.check("text=Allow clients that nobody registers");
