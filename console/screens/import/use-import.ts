@@ -44,7 +44,7 @@ interface Progress {
 /** Milliseconds between two updates of the page. */
 const UPDATE = 200;
 
-/** The phase of an import, and the ways to others. */
+/** The phase of an import, and the functions that lead to other phases. */
 export function useImport() {
   const [phase, setPhase] = useState<Phase>({ kind: "choose" });
   const stopper = useRef(new AbortController());
@@ -90,7 +90,7 @@ function useLeaveQuestion(phase: Phase): void {
   }, [isEmpty]);
 }
 
-/** Each step begins at the top, also for those who use the keyboard or listen. */
+/** Each step begins at the top, also for people who use a keyboard or a screen reader. */
 function useTopOfStep(kind: Phase["kind"]): void {
   const isFirst = useRef(true);
   useEffect(() => {

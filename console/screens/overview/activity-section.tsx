@@ -54,7 +54,7 @@ function DayTile({ orgId, kind }: { orgId: string; kind: (typeof CHARTS)[number]
       </h3>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       <p class="number">{counts === undefined ? "…" : `${formatNumber(total)}${counts.isMore ? "+" : ""}`}</p>
-      {/* For those who see them; others have the table. */}
+      {/* Screen readers get the table instead. */}
       <div class={kind === "failures" ? "hours bad" : "hours"} aria-hidden="true">
         {hours.map((hour) => (
           <HourBar key={String(hour.start)} count={hour.count} most={most} title={describeHour(hour)} />

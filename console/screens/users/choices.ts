@@ -39,7 +39,7 @@ export function shortenId(id: string): string {
   return `${id.slice(0, 18)}…`;
 }
 
-/** Also whatever has the text as its id. */
+/** Also offers the object whose id is the text. */
 export function orById(find: Find): Find {
   return async (text, signal) => {
     const choices = await find(text, signal);

@@ -116,7 +116,7 @@ async function checkAlone(check: Check, n: number, record: InputRecord): Promise
   }
 }
 
-/** Claims what must be unique. A finished record does so too, but has its outcome. */
+/** Claims what must be unique, also for a finished record, which already has its outcome. */
 async function checkReady(check: Check, n: number, prepared: Ready, place: Place): Promise<Open | undefined> {
   const { sourceId, sourceOrg, request, records } = prepared;
   const isFinished = check.finished.get(n) !== undefined;

@@ -14,7 +14,7 @@ const AT_ONCE = 64;
  * @throws ConfigError; Stopped.
  */
 export async function estimateSeconds({ api, org }: Target, users: number, stopped: AbortSignal): Promise<number> {
-  const patience = createPatience(AT_ONCE, stopped, ALL_AT_ONCE);
+  const patience = { ...createPatience(AT_ONCE, stopped), pace: ALL_AT_ONCE };
   const read = () => readPatiently(patience, () => api.management.getMyOrg({}, inOrg(org.id)));
   let fastest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -17,8 +17,8 @@ const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 10_000;
 
 /** @param most The most calls at once. */
-export function createPatience(most: number, stopped: AbortSignal, pace = createPace(most)): Patience {
-  return { pace, stopped, lastSuccess: performance.now() };
+export function createPatience(most: number, stopped: AbortSignal): Patience {
+  return { pace: createPace(most), stopped, lastSuccess: performance.now() };
 }
 
 /** The run was stopped while a call waited to be repeated. */

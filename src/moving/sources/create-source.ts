@@ -13,7 +13,7 @@ type SecondFile = NonNullable<Source["secondFile"]>;
 interface System extends Omit<Source, "convert" | "secondFile"> {
   /** Changes the names or values of a record before its fields are read. */
   readonly prepare?: (record: Values) => Values;
-  /** Whether `read` reads whether the user is inactive; otherwise, the user also is if any field of the record says it. */
+  /** Whether `read` alone decides whether the user is inactive. By default, any field of the record can say so. */
   readonly hasOwnActivity?: boolean;
   readonly secondFile?: (fields: Fields, record: Values) => ReturnType<SecondFile>;
   /** @param lost Gets what has no place in Signet. */
@@ -65,7 +65,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** A link to a user of a provider; none without one of the two. */
+/** A link to a user at a provider; none if either value is missing. */
 export function toLinks(
   provider: string | undefined,
   externalUserId: string | undefined,
