@@ -163,6 +163,20 @@ test("requests that could not be stored are stored later", async () => {
   ]);
 });
 
+test("who reads the log waits for what another reader is storing", async () => {
+  const directory = await createDirectory(service, service.orgId);
+  const log = createScimRequestLog();
+  const request = { at: new Date(), method: "GET", path: "/Users", status: 200, detail: "", userId: null, sender: "" };
+  log.add({ id: directory.connectionId, orgId: service.orgId }, [{ ...request, outcome: "found 1" }]);
+  const done: string[] = [];
+  const store = async (reader: string) => {
+    await log.store(service.db);
+    done.push(reader);
+  };
+  await Promise.all([store("first"), store("second")]);
+  expect(done).toEqual(["first", "second"]);
+});
+
 test("the log belongs to the organization, and to roles that may read users too", async () => {
   const other = await service.createOrg("Other");
   const { connectionId } = await createDirectory(service, other);

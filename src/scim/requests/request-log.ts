@@ -17,7 +17,10 @@ export interface LoggedRequest {
 /** Keeps the latest requests of each SCIM connection. */
 export interface ScimRequestLog {
   add(connection: { readonly id: string; readonly orgId: string }, requests: readonly LoggedRequest[]): void;
-  /** Stores the requests since the last call. They are kept if the database fails. */
+  /**
+   * Stores the requests since the last call, and waits for what that call is still storing, so that all of them can then be
+   * read. They are kept if the database fails.
+   */
   store(db: Database): Promise<void>;
 }
 
@@ -45,23 +48,29 @@ export function createScimRequestLog(): ScimRequestLog {
     if (count > MOST_WAITING) waiting.delete(id);
   }
 
+  async function storeWaiting(db: Database): Promise<void> {
+    const batches = [...waiting];
+    waiting.clear();
+    for (const [index, [id, { orgId, requests }]] of batches.entries()) {
+      try {
+        await storeRequests(db, { orgId, id, requests: JSON.stringify(requests) });
+      } catch (error) {
+        for (const [unstored, batch] of batches.slice(index)) {
+          const later = waiting.get(unstored)?.requests ?? [];
+          waiting.delete(unstored);
+          add({ id: unstored, orgId: batch.orgId }, [...batch.requests, ...later]);
+        }
+        throw error;
+      }
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve();
   return {
     add,
-    async store(db) {
-      const batches = [...waiting];
-      waiting.clear();
-      for (const [index, [id, { orgId, requests }]] of batches.entries()) {
-        try {
-          await storeRequests(db, { orgId, id, requests: JSON.stringify(requests) });
-        } catch (error) {
-          for (const [unstored, batch] of batches.slice(index)) {
-            const later = waiting.get(unstored)?.requests ?? [];
-            waiting.delete(unstored);
-            add({ id: unstored, orgId: batch.orgId }, [...batch.requests, ...later]);
-          }
-          throw error;
-        }
-      }
+    store(db) {
+      last = last.catch(() => {}).then(() => storeWaiting(db));
+      return last;
     },
   };
 }
