@@ -42,11 +42,15 @@ export function describeField(problem: Problem | undefined, path: string): strin
   if (problem === undefined) return undefined;
   const [, found] = [...problem.fields].find(([field]) => isAt(path, field)) ?? [];
   if (found === undefined) return undefined;
-  if (found === "") return describeProblem(problem);
+  return found === "" ? describeProblem(problem) : describeValue(found);
+}
+
+/** What the API says about a value, in the language of the page; empty until the texts are loaded. */
+export function describeValue(description: string): string {
   const known = problemTexts();
   if (known === undefined) return "";
-  const rule = known.rules.find(([ofApi]) => ofApi.test(found));
-  return rule === undefined ? found : found.replace(...rule);
+  const rule = known.rules.find(([ofApi]) => ofApi.test(description));
+  return rule === undefined ? description : description.replace(...rule);
 }
 
 /** Whether an error at a field of the API belongs to a path of the request: a conflict names the field without what it is in. */

@@ -157,7 +157,7 @@ describeInChromium("the import of users in the console, in Chromium", () => {
       Refused: "2",
       Skipped: "0",
     });
-    await page.waitForSelector("tr:has-text('email.email: must be an email address') >> text=users.csv:4");
+    await page.waitForSelector("tr:has-text('Email address: must be an email address') >> text=users.csv:4");
     await page.waitForSelector("tr:has-text('is that of an earlier record, at users.csv:2') >> text=users.csv:5");
     await page.waitForSelector("tr:has-text('column shoe size')");
     expect(await page.evaluate("scrollY")).toBe(0);
@@ -633,7 +633,15 @@ describeInChromium("the import of users in the console, in Chromium", () => {
   test("it is in German, too", async () => {
     const { page, close } = await openImport({ locale: "de-DE" });
     await page.waitForSelector("h1 >> text=Benutzer importieren");
-    await page.waitForSelector("text=Zeigen, was geschehen wird");
+    await page.setInputFiles("input[type=file]", {
+      ...{ name: "users.csv", mimeType: "text/csv", buffer: Buffer.from(CSV) },
+    });
+    await page.click("text=Zeigen, was geschehen wird");
+    await page.waitForSelector(
+      "tr:has-text('E-Mail-Adresse: muss eine E-Mail-Adresse mit einem @ sein') >> text=users.csv:4",
+    );
+    await page.waitForSelector("text=gehört schon zu einem früheren Datensatz: users.csv:2");
+    await picture(page, "console-import-refusals-german");
     await close();
   });
 

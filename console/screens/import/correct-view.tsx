@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Table } from "../../parts/table.tsx";
+import { problemWords } from "./message-words.ts";
 import type { RefusedTable } from "./refused-table.ts";
-import { problemsOf } from "./report-view.tsx";
 import { importTexts } from "./texts/import-texts.ts";
-import { withLabels } from "./with-labels.ts";
 
 interface CorrectViewProps {
   readonly table: RefusedTable;
@@ -35,7 +34,11 @@ export function CorrectView({ table, onCheck, onOptions, onBack }: CorrectViewPr
         keyOf={({ line }) => String(line)}
         columns={[
           [own.place, ({ line }) => line],
-          [own.problem, ({ problems }) => withLabels(problemsOf({ problems }).join("; "), own), { class: "wrap" }],
+          [
+            own.problem,
+            ({ problems }) => problems.map((problem) => problemWords(problem, own)).join("; "),
+            { class: "wrap" },
+          ],
           ...table.columns.map(
             (column, at) =>
               [

@@ -1,6 +1,7 @@
 import type { Tallied } from "../../../src/moving/checking/count-by.ts";
 import { type Column, Table } from "../../parts/table.tsx";
 import { formatNumber } from "../../parts/values.tsx";
+import type { ImportTexts } from "./texts/en.ts";
 import { importTexts } from "./texts/import-texts.ts";
 import { withLabels } from "./with-labels.ts";
 
@@ -25,8 +26,15 @@ export function PartTable<Row>({ title, more = 0, ...table }: PartTableProps<Row
   );
 }
 
+interface CountTableProps {
+  readonly title: string;
+  readonly rows: readonly Tallied[];
+  /** A text of the check in the language of the page. */
+  readonly wordsOf?: (text: string, texts: ImportTexts) => string;
+}
+
 /** A table of texts with their counts, and the first places of each. */
-export function CountTable({ title, rows }: { title: string; rows: readonly Tallied[] }) {
+export function CountTable({ title, rows, wordsOf = withLabels }: CountTableProps) {
   const own = importTexts.value;
   const hasExamples = rows.some(({ examples }) => examples.length > 0);
   return (
@@ -35,7 +43,7 @@ export function CountTable({ title, rows }: { title: string; rows: readonly Tall
       rows={rows}
       keyOf={({ text }) => text}
       columns={[
-        [own.what, ({ text }) => withLabels(text, own), { class: "wrap" }],
+        [own.what, ({ text }) => wordsOf(text, own), { class: "wrap" }],
         [own.users, ({ count }) => formatNumber(count)],
         hasExamples && [own.first, ({ examples }) => examples.join(", "), { class: "wrap" }],
       ]}

@@ -10,6 +10,7 @@ import { useLoad } from "../../state/use-load.ts";
 import { CountTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { fieldWords } from "./field-words.ts";
+import { refusalWords } from "./message-words.ts";
 import type { ImportTexts } from "./texts/en.ts";
 import { importTexts } from "./texts/import-texts.ts";
 import { UpdateTable } from "./update-table.tsx";
@@ -51,14 +52,12 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
         <ProviderChoice orgId={checked.job.orgId} names={providers} chosen={chosen} onChange={setChosen} />
       )}
       {toUpdate > 0 && <UpdateTable title={own.counts.toUpdate} outcomes={updates} total={toUpdate} />}
-      <CountTable
-        title={own.unchanged}
-        rows={findings.differences.map((each) => ({ ...each, text: fieldWords(each.text, own) }))}
-      />
-      <CountTable title={own.refusals} rows={findings.refusals} />
+      <CountTable title={own.unchanged} rows={findings.differences} wordsOf={fieldWords} />
+      <CountTable title={own.refusals} rows={findings.refusals} wordsOf={refusalWords} />
       <CountTable
         title={own.comesAcross}
-        rows={fields.map(([field, count]) => ({ text: wordsFor(own.fields, field), count, examples: [] }))}
+        rows={fields.map(([text, count]) => ({ text, count, examples: [] }))}
+        wordsOf={(field) => wordsFor(own.fields, field)}
       />
       <CountTable title={own.lost} rows={findings.lost} />
       <CountTable title={own.merges} rows={findings.merges} />
@@ -88,8 +87,9 @@ interface MessageListProps {
 function MessageList({ messages: { count, reasons }, title, none }: MessageListProps) {
   const own = importTexts.value;
   if (count === 0) return <p>{none}</p>;
-  const rows = reasons.map((each) => ({ ...each, text: wordsFor(own.reasons, each.text) }));
-  return <CountTable title={title(formatNumber(count))} rows={rows} />;
+  return (
+    <CountTable title={title(formatNumber(count))} rows={reasons} wordsOf={(reason) => wordsFor(own.reasons, reason)} />
+  );
 }
 
 interface ProviderChoiceProps {

@@ -13,12 +13,11 @@ import { CountTable, PartTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { fieldWords } from "./field-words.ts";
 import { MOST_ROWS } from "./limits.ts";
-import type { Refusal } from "./refused-table.ts";
+import { problemWords } from "./message-words.ts";
 import { importTexts } from "./texts/import-texts.ts";
 import type { Undone } from "./undo.ts";
 import { UpdateTable } from "./update-table.tsx";
 import type { Phase } from "./use-import.ts";
-import { withLabels } from "./with-labels.ts";
 
 interface ReportViewProps extends Pick<UndoDialogProps, "checked" | "onUndone"> {
   readonly isComplete: boolean;
@@ -64,16 +63,15 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrec
       {report.counts.refused > 0 && <p class="hint">{own.refusedHint}</p>}
       <CountTable
         title={own.warnings}
-        rows={Object.entries(report.warnings).map(([reason, count]) => ({
-          text: wordsFor(common.value.users.warningReasons, reason),
-          count,
-          examples: [],
-        }))}
+        rows={Object.entries(report.warnings).map(([text, count]) => ({ text, count, examples: [] }))}
+        wordsOf={(reason) => wordsFor(common.value.users.warningReasons, reason)}
       />
       <OutcomeTable
         title={own.refusals}
         rows={report.outcomes.flatMap((each) =>
-          each.outcome === "refused" ? { ...each, texts: problemsOf(each) } : [],
+          each.outcome === "refused"
+            ? { ...each, texts: each.problems.map((problem) => problemWords(problem, own)) }
+            : [],
         )}
       />
       <UpdateTable title={own.outcomes.updated} outcomes={report.outcomes} />
@@ -86,10 +84,6 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrec
       {isUndoing && <UndoDialog checked={checked} onClose={() => setUndoing(false)} onUndone={onUndone} />}
     </>
   );
-}
-
-export function problemsOf({ problems }: Pick<Refusal, "problems">): string[] {
-  return problems.map(({ field, description }) => (field === "" ? description : `${field}: ${description}`));
 }
 
 interface Row {
@@ -111,7 +105,7 @@ function OutcomeTable({ title, rows }: { title: string; rows: readonly Row[] }) 
       columns={[
         [own.place, ({ file, line }) => `${file}:${line}`],
         [own.id, ({ sourceId }) => sourceId],
-        [own.problem, ({ texts }) => withLabels(texts.join("; "), own), { class: "wrap" }],
+        [own.problem, ({ texts }) => texts.join("; "), { class: "wrap" }],
       ]}
       more={rows.length - shown.length}
     />

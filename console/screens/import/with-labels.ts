@@ -4,6 +4,7 @@ import type { ImportTexts } from "./texts/en.ts";
 const LABELS: Readonly<Record<string, (texts: ImportTexts) => string>> = {
   "--names": ({ names }) => names.title,
   "--default-region": ({ region }) => region,
+  "--allow-shared": ({ allowShared }) => allowShared,
   "--idp": ({ providers }) => providers.title,
   "--rp-id": ({ rpId }) => rpId,
   "--signer-key": ({ firebase }) => firebase.signerKey,

@@ -1,0 +1,17 @@
+import { describeValue } from "../../state/problem-texts.ts";
+import { fieldWords } from "./field-words.ts";
+import type { ImportTexts } from "./texts/en.ts";
+import { withLabels } from "./with-labels.ts";
+
+/** What is wrong with a record, as on a line of the check: `email.email: must be …`. */
+export function refusalWords(line: string, texts: ImportTexts): string {
+  const [, field = "", description = ""] = /^([\w.[\]]+): (.*)$/s.exec(line) ?? [];
+  return problemWords(field === "" ? { field, description: line } : { field, description }, texts);
+}
+
+/** What is wrong with a field of a record, or with all of it. */
+export function problemWords(problem: { readonly field: string; readonly description: string }, texts: ImportTexts) {
+  const { field, description } = problem;
+  const words = withLabels(describeValue(description), texts);
+  return field === "" ? words : `${fieldWords(field, texts)}: ${words}`;
+}
