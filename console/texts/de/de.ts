@@ -52,7 +52,7 @@ export const DE: typeof EN = {
       instanceMembers: "Mitglieder",
       instance: "Instanz",
       instanceIdps: "Anbieter für alle",
-      instanceSignInPage: "Anmeldeseite für alle",
+      instanceSignInPage: "Anmeldung für alle",
       instanceAudit: "Alle Ereignisse",
     },
     groups: { people: "Personen", apps: "Anwendungen", signIn: "Anmeldung", org: "Organisation", service: "Dienst" },

@@ -49,7 +49,7 @@ export const EN = {
       instanceMembers: "Members",
       instance: "Instance",
       instanceIdps: "Providers for all",
-      instanceSignInPage: "Sign-in page for all",
+      instanceSignInPage: "Sign-in for all",
       instanceAudit: "All events",
     },
     groups: { people: "People", apps: "Applications", signIn: "Sign-in", org: "Organization", service: "Service" },

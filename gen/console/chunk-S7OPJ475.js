@@ -1,1 +1,0 @@
-import{g as o}from"./chunk-QB65NH7J.js";import{l as e}from"./chunk-UYZ7QVRV.js";function s({names:n,labels:r,counts:t}){return e("dl",{class:"counts",children:n.map(d=>e("div",{children:[e("dt",{children:r[d]}),e("dd",{children:o(t[d])})]},d))})}export{s as a};
