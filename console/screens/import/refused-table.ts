@@ -10,7 +10,7 @@ export interface RefusedTable {
   readonly rows: readonly RefusedRow[];
 }
 
-export type Refusal = Extract<Outcome, { outcome: "refused" }>;
+type Refusal = Extract<Outcome, { outcome: "refused" }>;
 
 interface RefusedRow {
   /** The line in its file. */
