@@ -110,8 +110,10 @@ export function createApp(parts: AppParts): App {
   const runTogether = createRunTogether(db, metrics);
   const recentCredentials = createRecentCredentials();
   const brandings = createBrandings({ db: pagesDb, clock });
-  const oidcParts = { brandings, config, db: pagesDb, keyring, clock, recentCredentials, log, tracer, metrics };
-  const { interactions, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
+  const { interactions, sessions, announceEnds, ...oidc } = createOidc({
+    ...{ brandings, config, keyring, clock, recentCredentials, log, tracer, metrics },
+    ...{ db: pagesDb, runTogether: createRunTogether(pagesDb, metrics) },
+  });
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const shared = { keyring, passwords, outbox: createAppOutbox(parts), clock, announceEnds, eraseFiles };
   const readSettledPosition = createReadSettledPosition(db);

@@ -1,6 +1,7 @@
 import { createBrandings } from "../branding/create-brandings.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
+import { createRunTogether } from "../database/run-together.ts";
 import { notifyInTurn } from "../oidc/back-channel-logout.ts";
 import { openKeyring } from "../server/keyring.ts";
 import type { AnnounceEnds, EndedSession } from "../users/change/end-sessions.ts";
@@ -45,7 +46,10 @@ async function openProvider(config: Config, db: Database) {
   const signingKeys = await readSigningKeys({ db, keyring, clock });
   const { publicUrl: issuer, idpAllowPrivateNetworks: allowsPrivate, clientMetadataHosts: clientHosts } = config;
   const brandings = createBrandings({ db, clock });
-  return createProvider({ db, brandings, keyring, clock, issuer, signer, signingKeys, allowsPrivate, clientHosts });
+  return createProvider({
+    ...{ db, runTogether: createRunTogether(db), brandings, keyring, clock },
+    ...{ issuer, signer, signingKeys, allowsPrivate, clientHosts },
+  });
 }
 
 function printFailure(whom: string, error: unknown): void {

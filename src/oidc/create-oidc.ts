@@ -6,6 +6,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { HandlerMount } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -26,6 +27,7 @@ import { createSessions } from "./sessions.ts";
 interface OidcParts {
   readonly config: Config;
   readonly db: Database;
+  readonly runTogether: RunTogether;
   readonly brandings: Brandings;
   readonly keyring: Keyring;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { hashCredential, type RecentCredentials } from "../access/recent-credentials.ts";
 import type { Clock } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { createDirectIntrospection } from "./introspection.ts";
 import { isForm } from "./read-request.ts";
@@ -15,7 +15,7 @@ interface DirectResponse {
 }
 
 interface DirectParts {
-  readonly db: Database;
+  readonly runTogether: RunTogether;
   readonly clock: Clock;
   readonly issuer: string;
   readonly clientHosts: readonly string[];

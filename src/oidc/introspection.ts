@@ -7,8 +7,9 @@ import { rolesInApp } from "../apps/app-roles.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
 import { isActiveApp, isInActiveOrg } from "../database/active.ts";
-import type { Database } from "../database/database.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { bytesToText, createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
+import { prepareListRead } from "../database/prepare-list.ts";
+import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { subjectOf } from "../users/subjects.ts";
@@ -19,7 +20,7 @@ import { isRefusedJwt } from "./revocation.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 interface IntrospectionParts {
-  readonly db: Database;
+  readonly runTogether: RunTogether;
   readonly clock: Clock;
   readonly issuer: string;
   /** CLIENT_METADATA_HOSTS. */
@@ -59,13 +60,12 @@ export function respondToIntrospection(parts: IntrospectionParts) {
 }
 
 async function findIntrospected(
-  { db, clock }: IntrospectionParts,
+  { runTogether, clock }: IntrospectionParts,
   clientId: string,
   token: string,
 ): Promise<IntrospectedRow | undefined> {
   if (!isId(clientId)) return undefined;
-  const [row] = await selectIntrospected(db, { clientId, key: hashSecret(token), now: clock() });
-  return row;
+  return await runTogether(INTROSPECT, { clientId, hash: bytesToText(hashSecret(token)), now: clock() });
 }
 
 interface Asked {
@@ -135,10 +135,23 @@ interface IntrospectedRow {
 const TOKEN = { audience: sql`token.payload ->> 'aud'`, appId: APP_OF_TOKEN };
 const CLIENT = { id: sql.ref("client.id"), ownerId: sql.ref("client.owner_id") };
 
-const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now: Date }, IntrospectedRow>(
-  (db, param) =>
+interface Introspected {
+  clientId: string;
+  /** SHA-256 of the token, created by `bytesToText`. */
+  hash: string;
+  now: Date;
+}
+
+const COMMANDS = createCommandList<Introspected>({ clientId: "uuid", hash: "bytea", now: "timestamptz" });
+
+const INTROSPECT: CommandKind<Introspected, IntrospectedRow> = {
+  name: "introspect",
+  list: COMMANDS,
+  statement: prepareListRead<Introspected, IntrospectedRow & Numbered>(COMMANDS, (db, asked) =>
     db
-      .selectFrom("apps as client")
+      .with("asked", () => asked)
+      .selectFrom("asked")
+      .innerJoin("apps as client", (join) => join.onRef("client.id", "=", "asked.clientId"))
       .leftJoinLateral(
         ({ selectFrom }) =>
           selectFrom("oidc_artifacts as token")
@@ -156,17 +169,21 @@ const selectIntrospected = prepareStatement<{ clientId: string; key: Buffer; now
               rolesInApp(APP_OF_TOKEN, sql.ref("token.user_id")).as("roles"),
             ])
             .where(sql<boolean>`token.kind in ('AccessToken', 'RefreshToken', ${SERVICE_TOKEN})`)
-            .where("token.key", "=", param("key", "bytea"))
+            .where("token.key", "=", sql<Buffer>`asked.hash`)
             .where("token.consumed_at", "is", null)
-            .where(isLiveToken(param("now", "timestamptz")))
+            .where(isLiveToken(sql<Date>`asked.now`))
             .where(isInActiveOrg(sql.ref("token.user_id")))
             .limit(sql.lit(1))
             .as("found"),
         (join) => join.onTrue(),
       )
-      .select(["client.auth_method as authMethod", "client.secret_hash as secretHash"])
+      .select(["asked.number", "client.auth_method as authMethod", "client.secret_hash as secretHash"])
       .selectAll("found")
-      .where("client.id", "=", param("clientId", "uuid"))
+      .where(isExpectedOnce)
       .where(isActiveApp("client"))
-      .$castTo<IntrospectedRow>(),
-);
+      .$castTo<IntrospectedRow & Numbered>(),
+  ),
+  toGroup: () => "",
+  toKeys: ({ clientId, hash }) => [`${clientId} ${hash}`],
+  isReading: true,
+};

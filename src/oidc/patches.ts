@@ -5,6 +5,7 @@ import type { Brandings } from "../branding/create-brandings.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import { type AccessToken, createAccessTokenFormat, type GenerateTokenId } from "./access-token-format.ts";
 import { announceProofs, type CompareClientSecret, createSecretComparison } from "./announce-proofs.ts";
 import { createLogoutSender, type SendLogoutToken } from "./back-channel-logout.ts";
@@ -25,6 +26,7 @@ import { respondToUserinfo } from "./userinfo.ts";
 
 export interface PatchOptions {
   readonly db: Database;
+  readonly runTogether: RunTogether;
   readonly brandings: Brandings;
   readonly keyring: Keyring;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import type { RecentCredentials } from "../access/recent-credentials.ts";
 import { type Clock, elapsedMs } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { type Watch, watchExchange } from "../http/watch-exchange.ts";
@@ -21,7 +21,7 @@ import { sendRefusal } from "./send-refusal.ts";
 import { createStarts, createUserCodeAttempts } from "./start-limit.ts";
 
 interface ProviderHandlerOptions {
-  readonly db: Database;
+  readonly runTogether: RunTogether;
   readonly clock: Clock;
   readonly currentProvider: () => Promise<Provider>;
   readonly recentCredentials: RecentCredentials;

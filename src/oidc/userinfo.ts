@@ -4,23 +4,24 @@ import { APP_OF_TOKEN, isLiveToken } from "../access/live-token.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { isActiveApp } from "../database/active.ts";
-import type { Database } from "../database/database.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { bytesToText, createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
+import { prepareListRead } from "../database/prepare-list.ts";
+import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type AccountRow, CLAIMS, selectAccounts, toAccount } from "./accounts.ts";
 
 interface UserinfoParts {
-  readonly db: Database;
+  readonly runTogether: RunTogether;
   readonly clock: Clock;
 }
 
 /** Responds to the userinfo request (OpenID Connect Core 1.0, section 5.3) of an application's server. */
-export function createDirectUserinfo({ db, clock }: UserinfoParts) {
+export function createDirectUserinfo({ runTogether, clock }: UserinfoParts) {
   return async ({ method, query, headers }: Exchange) => {
     const [, accessToken] = BEARER.exec(headers.authorization ?? "") ?? [];
     if (method !== "GET" || query !== "" || headers.origin !== undefined || accessToken === undefined) return undefined;
     if (headers.dpop !== undefined) return undefined;
-    const [row] = await selectUserOfToken(db, { key: hashSecret(accessToken), now: clock() });
+    const row = await runTogether(FIND_USER_OF_TOKEN, { hash: bytesToText(hashSecret(accessToken)), now: clock() });
     if (row === undefined) return undefined;
     const { scope = "", claims, aud, jkt } = row.token;
     // A token for an API is rejected, and so is one that is bound to a key, without a proof (RFC 9449, section 7.1).
@@ -57,33 +58,52 @@ async function toUserinfo({ claims: allOf }: Account, { scope, claims }: Granted
   return Object.fromEntries(all.filter(([name]) => names.has(name)));
 }
 
+interface AskedToken {
+  /** SHA-256 of the token, created by `bytesToText`. */
+  hash: string;
+  now: Date;
+}
+
+const COMMANDS = createCommandList<AskedToken>({ hash: "bytea", now: "timestamptz" });
+
 type UserOfToken = AccountRow & { readonly token: AdapterPayload };
 
-const selectUserOfToken = prepareStatement<{ key: Buffer; now: Date }, UserOfToken>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts as token")
-    // Without the limits, a plan created while the tables have few rows, and kept until they are analyzed, reads all.
-    .innerJoinLateral(
-      selectAccounts(db, APP_OF_TOKEN)
-        .whereRef("users.id", "=", sql.ref("token.user_id"))
-        .limit(sql.lit(1))
-        .as("account"),
-      (join) => join.onTrue(),
-    )
-    .innerJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom("apps")
-          .select("apps.id as appId")
-          .where("apps.id", "=", APP_OF_TOKEN)
-          .where(isActiveApp("apps"))
+const FIND_USER_OF_TOKEN: CommandKind<AskedToken, UserOfToken> = {
+  name: "find_user_of_token",
+  list: COMMANDS,
+  statement: prepareListRead<AskedToken, UserOfToken & Numbered>(COMMANDS, (db, asked) =>
+    db
+      .with("asked", () => asked)
+      .selectFrom("asked")
+      .innerJoin("oidc_artifacts as token", (join) =>
+        join.on("token.kind", "=", sql.lit("AccessToken")).on("token.key", "=", sql<Buffer>`asked.hash`),
+      )
+      // Without the limits, a plan created while the tables have few rows, and kept until they are analyzed, reads all.
+      .innerJoinLateral(
+        selectAccounts(db, APP_OF_TOKEN)
+          .whereRef("users.id", "=", sql.ref("token.user_id"))
           .limit(sql.lit(1))
-          .as("app"),
-      (join) => join.onTrue(),
-    )
-    .selectAll("account")
-    .select("token.payload as token")
-    .where("token.kind", "=", sql.lit("AccessToken"))
-    .where("token.key", "=", param("key", "bytea"))
-    .where(isLiveToken(param("now", "timestamptz")))
-    .$castTo<UserOfToken>(),
-);
+          .as("account"),
+        (join) => join.onTrue(),
+      )
+      .innerJoinLateral(
+        ({ selectFrom }) =>
+          selectFrom("apps")
+            .select("apps.id as appId")
+            .where("apps.id", "=", APP_OF_TOKEN)
+            .where(isActiveApp("apps"))
+            .limit(sql.lit(1))
+            .as("app"),
+        (join) => join.onTrue(),
+      )
+      .select("asked.number")
+      .selectAll("account")
+      .select("token.payload as token")
+      .where(isExpectedOnce)
+      .where(isLiveToken(sql<Date>`asked.now`))
+      .$castTo<UserOfToken & Numbered>(),
+  ),
+  toGroup: () => "",
+  toKeys: ({ hash }) => [hash],
+  isReading: true,
+};

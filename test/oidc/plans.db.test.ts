@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { NIL_ID } from "../../src/crypto/secrets.ts";
+import { createRunTogether } from "../../src/database/run-together.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { findArtifact, findSession, findSessionByUid } from "../../src/oidc/find-artifacts.ts";
 import { findInteraction } from "../../src/oidc/find-interaction.ts";
@@ -18,7 +19,12 @@ test("the lookups of sign-ins and tokens use indexes even if they are planned fo
   await findArtifact({ db, now }, "Interaction", "id");
   await findSession({ db, now }, "Session", "id");
   await findSessionByUid({ db, now }, "uid");
-  const parts = { db, clock: () => now, clientHosts: [], issuer: "https://id.example.com" };
+  const parts = {
+    runTogether: createRunTogether(db),
+    clock: () => now,
+    clientHosts: [],
+    issuer: "https://id.example.com",
+  };
   const bearer = { authorization: "Bearer token" };
   await createDirectUserinfo(parts)({ method: "GET", query: "", headers: bearer } as Exchange);
   const form = new URLSearchParams({ client_id: NIL_ID, token: "token" });

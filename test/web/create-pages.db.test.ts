@@ -6,6 +6,7 @@ import { readConfig } from "../../src/config.ts";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { connect } from "../../src/database/connection.ts";
 import type { Database } from "../../src/database/database.ts";
+import { createRunTogether } from "../../src/database/run-together.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
@@ -31,6 +32,7 @@ function createTestPages(db: Database) {
     brandings,
     config,
     db,
+    runTogether: createRunTogether(db),
     keyring,
     clock,
     recentCredentials: createRecentCredentials(),
