@@ -87,13 +87,20 @@ export function createRunTogether(db: Connections, metrics?: Metrics): RunTogeth
   async function sendNext(kind: SomeKind, lane: CommandLane): Promise<void> {
     open(lane);
     let connection: Connection;
+    // The limiter asks once more when the connection is released, and would count the statement as one that came too late.
+    let hasCommands = false;
     try {
-      connection = await db.enter({ throwIfOver: () => throwIfNothingWaits(lane) });
+      connection = await db.enter({
+        throwIfOver() {
+          if (!hasCommands) throwIfNothingWaits(lane);
+        },
+      });
     } catch (error) {
       giveUp(lane, error);
       return startNext(kind, lane);
     }
     const batch = take(lane);
+    hasCommands = true;
     startNext(kind, lane);
     let span: Span | undefined;
     let outcome: Outcome;

@@ -6,6 +6,7 @@ import { createCommandList } from "../../src/database/command-list.ts";
 import { toCallers } from "../../src/database/confirm-callers.ts";
 import type { Connections } from "../../src/database/database.ts";
 import { toSignetError } from "../../src/database/failure.ts";
+import { errorIfOver } from "../../src/database/query-limiter.ts";
 import { type CommandKind, createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
 import type { SignetError } from "../../src/errors.ts";
 
@@ -28,9 +29,14 @@ const connections: Connections = {
   async enter(caller) {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     caller?.throwIfOver();
-    return { query: ({ parameters }) => receive(parameters as Command[]), leave() {} };
+    return {
+      query: ({ parameters }) => receive(parameters as Command[]),
+      leave: () => left.push(errorIfOver(caller)),
+    };
   },
 };
+/** For each released connection, what the limiter learns of the one who had it: undefined if the caller was served. */
+let left: (object | undefined)[];
 /** The number of statements that start one after another. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => process.nextTick(resolve));
@@ -42,6 +48,7 @@ let runTogether: RunTogether;
 beforeEach(() => {
   clock = install({ toNotFake: ["nextTick"] });
   sent = [];
+  left = [];
   confirmed = undefined;
   runTogether = createRunTogether(connections);
 });
@@ -142,6 +149,13 @@ describe("commands of one organization", () => {
     expect(objectsOf()).toEqual([["a"], ["b"]]);
     await sent[0]?.succeed();
     expect(objectsOf(2)).toEqual([["c", "d"]]);
+  });
+
+  test("were served when their statement ends, though none is left that needs the connection", async () => {
+    give("a");
+    await settle();
+    await sent[0]?.succeed();
+    expect(left).toEqual([undefined]);
   });
 
   test("name the form of the statement that they need, by default the whole one", async () => {
