@@ -3181,7 +3181,88 @@ where "identifier" = $1::text
   and ((select orgs.state from orgs where orgs.id = "owner_id") = 'active');
 
 -- src/apps/find-app.ts
-select "apps"."id",
+select "apps"."owner_id" as "ownerId",
+  "apps"."id" as "id",
+  "apps"."name" as "name",
+  "apps"."state" as "state",
+  "apps"."sequence" as "sequence",
+  "apps"."created_at" as "created_at",
+  "apps"."changed_at" as "changed_at",
+  "apps"."type" as "type",
+  "apps"."auth_method" as "authMethod",
+  "apps"."grant_types" as "grantTypes",
+  "apps"."redirect_uris" as "redirectUris",
+  "apps"."post_logout_redirect_uris" as "postLogoutRedirectUris",
+  "apps"."additional_origins" as "additionalOrigins",
+  "apps"."back_channel_logout_uri" as "backChannelLogoutUri",
+  "apps"."access_token_type" as "accessTokenType",
+  "apps"."id_token_userinfo_assertion" as "idTokenUserinfoAssertion",
+  "apps"."id_token_signed_response_alg" as "idTokenSignedResponseAlg",
+  "apps"."dev_mode" as "devMode",
+  "apps"."api_access" as "apiAccess",
+  "apps"."jwks" as "jwks",
+  "apps"."jwks_uri" as "jwksUri",
+  "apps"."service_user_id" as "serviceUserId",
+  "apps"."roles" as "roles",
+  "apps"."metadata_claims" as "metadataClaims",
+  "apps"."requires_pkce" as "requiresPkce",
+  "apps"."requires_par" as "requiresPar",
+  "apps"."dpop_bound_access_tokens" as "dpopBoundAccessTokens"
+from "apps"
+where "owner_id" = $1::uuid and "id" = $2::uuid;
+
+-- src/apps/find-app.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "clientId", ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  "apps"."id",
   "orgs"."id" as "orgId",
   "apps"."name",
   "apps"."secret_hash" as "secretHash",
@@ -3222,22 +3303,25 @@ select "apps"."id",
       and granted.role = any ("apps"."roles")
     order by granted.role
   ) end end as "serviceRoles"
-from "apps"
+from "asked"
+inner join "apps" on "apps"."id" = "asked"."clientId"
 left join "orgs" on "orgs"."id" = "apps"."owner_id"
-where "apps"."id" = $1::uuid
+where number between 1 and 128
   and (
     "apps"."state" = 'active'
     and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
   );
 
 -- src/apps/find-app.ts
-select "apps"."owner_id" as "ownerId",
-  "apps"."id" as "id",
-  "apps"."name" as "name",
-  "apps"."state" as "state",
-  "apps"."sequence" as "sequence",
-  "apps"."created_at" as "created_at",
-  "apps"."changed_at" as "changed_at",
+with "asked" as (
+  select (value ->> 0)::uuid as "clientId", ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  "apps"."id",
+  "orgs"."id" as "orgId",
+  "apps"."name",
+  "apps"."secret_hash" as "secretHash",
   "apps"."type" as "type",
   "apps"."auth_method" as "authMethod",
   "apps"."grant_types" as "grantTypes",
@@ -3252,14 +3336,37 @@ select "apps"."owner_id" as "ownerId",
   "apps"."api_access" as "apiAccess",
   "apps"."jwks" as "jwks",
   "apps"."jwks_uri" as "jwksUri",
-  "apps"."service_user_id" as "serviceUserId",
-  "apps"."roles" as "roles",
-  "apps"."metadata_claims" as "metadataClaims",
   "apps"."requires_pkce" as "requiresPkce",
   "apps"."requires_par" as "requiresPar",
-  "apps"."dpop_bound_access_tokens" as "dpopBoundAccessTokens"
-from "apps"
-where "owner_id" = $1::uuid and "id" = $2::uuid;
+  "apps"."dpop_bound_access_tokens" as "dpopBoundAccessTokens",
+  case
+  when apps.type = 'service' then (
+    select users.id
+    from users
+    where users.org_id = apps.owner_id
+      and users.id = apps.service_user_id
+      and users.kind = 'machine'
+      and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+  ) end as "serviceUserId",
+  case
+  when apps.type = 'service' then case
+  when "apps"."roles" <> '{}' then array(
+    select granted.role
+    from user_app_roles as granted
+    where granted.org_id = "apps"."owner_id"
+      and granted.user_id = "apps"."service_user_id"
+      and granted.app_id = "apps"."id"
+      and granted.role = any ("apps"."roles")
+    order by granted.role
+  ) end end as "serviceRoles"
+from "asked"
+inner join "apps" on "apps"."id" = "asked"."clientId"
+left join "orgs" on "orgs"."id" = "apps"."owner_id"
+where number between 1 and 128
+  and (
+    "apps"."state" = 'active'
+    and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
+  );
 
 -- src/branding/create-brandings.ts
 select (select orgs.name from orgs where orgs.id = $1::uuid and orgs.name <> 'default') as "registered_name",
@@ -4313,60 +4420,181 @@ select "id"
 from "ended";
 
 -- src/oidc/accounts.ts
-select "users"."id",
-  "users"."org_id" as "orgId",
-  "users"."user_name" as "userName",
-  "users"."first_name" as "firstName",
-  "users"."last_name" as "lastName",
-  "users"."nick_name" as "nickName",
-  "users"."display_name" as "displayName",
-  "users"."preferred_language" as "preferredLanguage",
-  "users"."gender",
-  "users"."email",
-  "users"."email_verified" as "emailVerified",
-  "users"."phone",
-  "users"."phone_verified" as "phoneVerified",
-  "users"."changed_at" as "changedAt",
-  (select user_subjects.subject from user_subjects where user_subjects.user_id = "users"."id") as "subject",
-  (
-    select case
-      when "app"."roles" <> '{}' then array(
-        select granted.role
-        from user_app_roles as granted
-        where granted.org_id = "app"."owner_id"
-          and granted.user_id = "users"."id"
-          and granted.app_id = "app"."id"
-          and granted.role = any ("app"."roles")
-        order by granted.role
-      ) end
-    from apps as app
-    where app.id = $1::uuid
-  ) as "roles",
-  (
-    select jsonb_build_object(
-      'chosen',
-      app.metadata_claims,
-      'values',
-      coalesce(
+with "asked" as (
+  select (value ->> 0)::uuid as "userId", (value ->> 1)::uuid as "appId", ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
         (
-          select jsonb_object_agg(stored.key, encode(stored.value, 'base64'))
-          from user_metadata as stored
-          where stored.org_id = users.org_id
-            and stored.user_id = users.id
-            and stored.key = any (
-              app.metadata_claims || '{middle_name,profile,picture,website,birthdate,zoneinfo,address}'::text[]
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
             )
-        ),
-        '{}'
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "account".*
+from "asked"
+inner join lateral (
+  select "users"."id",
+    "users"."org_id" as "orgId",
+    "users"."user_name" as "userName",
+    "users"."first_name" as "firstName",
+    "users"."last_name" as "lastName",
+    "users"."nick_name" as "nickName",
+    "users"."display_name" as "displayName",
+    "users"."preferred_language" as "preferredLanguage",
+    "users"."gender",
+    "users"."email",
+    "users"."email_verified" as "emailVerified",
+    "users"."phone",
+    "users"."phone_verified" as "phoneVerified",
+    "users"."changed_at" as "changedAt",
+    (select user_subjects.subject from user_subjects where user_subjects.user_id = "users"."id") as "subject",
+    (
+      select case
+        when "app"."roles" <> '{}' then array(
+          select granted.role
+          from user_app_roles as granted
+          where granted.org_id = "app"."owner_id"
+            and granted.user_id = "users"."id"
+            and granted.app_id = "app"."id"
+            and granted.role = any ("app"."roles")
+          order by granted.role
+        ) end
+      from apps as app
+      where app.id = "asked"."appId"
+    ) as "roles",
+    (
+      select jsonb_build_object(
+        'chosen',
+        app.metadata_claims,
+        'values',
+        coalesce(
+          (
+            select jsonb_object_agg(stored.key, encode(stored.value, 'base64'))
+            from user_metadata as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.key = any (
+                app.metadata_claims || '{middle_name,profile,picture,website,birthdate,zoneinfo,address}'::text[]
+              )
+          ),
+          '{}'
+        )
       )
-    )
-    from apps as app
-    where app.id = $2::uuid
-  ) as "metadata"
-from "users"
-where "users"."kind" = $3
-  and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-  and "users"."id" = $4::uuid;
+      from apps as app
+      where app.id = "asked"."appId"
+    ) as "metadata"
+  from "users"
+  where "users"."kind" = $4
+    and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+    and "users"."id" = "asked"."userId"
+  limit 1
+) as "account" on true
+where number between 1 and 128;
+
+-- src/oidc/accounts.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "userId", (value ->> 1)::uuid as "appId", ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "account".*
+from "asked"
+inner join lateral (
+  select "users"."id",
+    "users"."org_id" as "orgId",
+    "users"."user_name" as "userName",
+    "users"."first_name" as "firstName",
+    "users"."last_name" as "lastName",
+    "users"."nick_name" as "nickName",
+    "users"."display_name" as "displayName",
+    "users"."preferred_language" as "preferredLanguage",
+    "users"."gender",
+    "users"."email",
+    "users"."email_verified" as "emailVerified",
+    "users"."phone",
+    "users"."phone_verified" as "phoneVerified",
+    "users"."changed_at" as "changedAt",
+    (select user_subjects.subject from user_subjects where user_subjects.user_id = "users"."id") as "subject",
+    (
+      select case
+        when "app"."roles" <> '{}' then array(
+          select granted.role
+          from user_app_roles as granted
+          where granted.org_id = "app"."owner_id"
+            and granted.user_id = "users"."id"
+            and granted.app_id = "app"."id"
+            and granted.role = any ("app"."roles")
+          order by granted.role
+        ) end
+      from apps as app
+      where app.id = "asked"."appId"
+    ) as "roles",
+    (
+      select jsonb_build_object(
+        'chosen',
+        app.metadata_claims,
+        'values',
+        coalesce(
+          (
+            select jsonb_object_agg(stored.key, encode(stored.value, 'base64'))
+            from user_metadata as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.key = any (
+                app.metadata_claims || '{middle_name,profile,picture,website,birthdate,zoneinfo,address}'::text[]
+              )
+          ),
+          '{}'
+        )
+      )
+      from apps as app
+      where app.id = "asked"."appId"
+    ) as "metadata"
+  from "users"
+  where "users"."kind" = $2
+    and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+    and "users"."id" = "asked"."userId"
+  limit 1
+) as "account" on true
+where number between 1 and 128;
 
 -- src/oidc/adapter.ts
 delete from "oidc_artifacts"
@@ -4437,60 +4665,78 @@ from "oidc_artifacts"
 where "kind" = $1::text and "user_code_key" = $2::bytea and "expires_at" > $3::timestamptz;
 
 -- src/oidc/find-artifacts.ts
-select "payload", "consumed_at"
-from "oidc_artifacts"
-where "kind" = $1::text
-  and "key" = $2::bytea
-  and "expires_at" > $3::timestamptz
-  and case
-  when kind in ('AccessToken', 'RefreshToken') then (
+with "asked" as (
+  select (value ->> 0)::text as "kind",
+    (value ->> 1)::bytea as "key",
+    (value ->> 2)::timestamptz as "now",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  jsonb_set(
+    session.payload,
+    '{authorizations}',
     coalesce(
       (
-        select (select orgs.state from orgs where orgs.id = "member"."org_id")
-        from users as member
-        where member.id = "user_id"
+        select jsonb_object_agg(entry.key, entry.value order by other.created_at)
+        from oidc_artifacts as other, jsonb_each(other.payload -> 'authorizations') as entry
+        where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
       ),
-      'active'
-    ) = 'active'
-  )
-  when kind = 'ClientCredentials' then exists (
-    select
-    from users
-    where users.id = "oidc_artifacts"."user_id"
-      and users.kind = 'machine'
-      and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-      and users.id = (
-        select apps.service_user_id
-        from apps
-        where apps.id = case
-          when length("oidc_artifacts"."client_id") = 36
-          and "oidc_artifacts"."client_id" not like 'https:%' then ("oidc_artifacts"."client_id")::uuid end
-          and apps.owner_id = users.org_id
-          and apps.type = 'service'
-      )
-  )
-  else true end;
-
--- src/oidc/find-artifacts.ts
-select jsonb_set(
-  session.payload,
-  '{authorizations}',
-  coalesce(
-    (
-      select jsonb_object_agg(entry.key, entry.value order by other.created_at)
-      from oidc_artifacts as other, jsonb_each(other.payload -> 'authorizations') as entry
-      where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
-    ),
-    session.payload -> 'authorizations',
-    '{}'
-  )
-) as "payload",
+      session.payload -> 'authorizations',
+      '{}'
+    )
+  ) as "payload",
   "session"."consumed_at",
   (select sequence::text from users where users.id = session.user_id) as "sequence"
-from "oidc_artifacts" as "session"
-where "session"."kind" = $1::text
-  and "session"."key" = $2::bytea
-  and "session"."expires_at" > $3::timestamptz
+from "asked"
+inner join "oidc_artifacts" as "session" on "session"."kind" = "asked"."kind" and "session"."key" = asked.key
+where number between 1 and 128
+  and "session"."expires_at" > asked.now
   and (
     coalesce(
       (
@@ -4501,6 +4747,174 @@ where "session"."kind" = $1::text
       'active'
     ) = 'active'
   );
+
+-- src/oidc/find-artifacts.ts
+with "asked" as (
+  select (value ->> 0)::text as "kind",
+    (value ->> 1)::bytea as "key",
+    (value ->> 2)::timestamptz as "now",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "found"."payload", "found"."consumed_at"
+from "asked"
+inner join "oidc_artifacts" as "found" on "found"."kind" = "asked"."kind" and "found"."key" = asked.key
+where number between 1 and 128
+  and "found"."expires_at" > asked.now
+  and case
+  when found.kind in ('AccessToken', 'RefreshToken') then (
+    coalesce(
+      (
+        select (select orgs.state from orgs where orgs.id = "member"."org_id")
+        from users as member
+        where member.id = "found"."user_id"
+      ),
+      'active'
+    ) = 'active'
+  )
+  when found.kind = 'ClientCredentials' then exists (
+    select
+    from users
+    where users.id = "found"."user_id"
+      and users.kind = 'machine'
+      and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+      and users.id = (
+        select apps.service_user_id
+        from apps
+        where apps.id = case
+          when length("found"."client_id") = 36
+          and "found"."client_id" not like 'https:%' then ("found"."client_id")::uuid end
+          and apps.owner_id = users.org_id
+          and apps.type = 'service'
+      )
+  )
+  else true end;
+
+-- src/oidc/find-artifacts.ts
+with "asked" as (
+  select (value ->> 0)::text as "kind",
+    (value ->> 1)::bytea as "key",
+    (value ->> 2)::timestamptz as "now",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  jsonb_set(
+    session.payload,
+    '{authorizations}',
+    coalesce(
+      (
+        select jsonb_object_agg(entry.key, entry.value order by other.created_at)
+        from oidc_artifacts as other, jsonb_each(other.payload -> 'authorizations') as entry
+        where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
+      ),
+      session.payload -> 'authorizations',
+      '{}'
+    )
+  ) as "payload",
+  "session"."consumed_at",
+  (select sequence::text from users where users.id = session.user_id) as "sequence"
+from "asked"
+inner join "oidc_artifacts" as "session" on "session"."kind" = "asked"."kind" and "session"."key" = asked.key
+where number between 1 and 128
+  and "session"."expires_at" > asked.now
+  and (
+    coalesce(
+      (
+        select (select orgs.state from orgs where orgs.id = "member"."org_id")
+        from users as member
+        where member.id = "session"."user_id"
+      ),
+      'active'
+    ) = 'active'
+  );
+
+-- src/oidc/find-artifacts.ts
+with "asked" as (
+  select (value ->> 0)::text as "kind",
+    (value ->> 1)::bytea as "key",
+    (value ->> 2)::timestamptz as "now",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "found"."payload", "found"."consumed_at"
+from "asked"
+inner join "oidc_artifacts" as "found" on "found"."kind" = "asked"."kind" and "found"."key" = asked.key
+where number between 1 and 128
+  and "found"."expires_at" > asked.now
+  and case
+  when found.kind in ('AccessToken', 'RefreshToken') then (
+    coalesce(
+      (
+        select (select orgs.state from orgs where orgs.id = "member"."org_id")
+        from users as member
+        where member.id = "found"."user_id"
+      ),
+      'active'
+    ) = 'active'
+  )
+  when found.kind = 'ClientCredentials' then exists (
+    select
+    from users
+    where users.id = "found"."user_id"
+      and users.kind = 'machine'
+      and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+      and users.id = (
+        select apps.service_user_id
+        from apps
+        where apps.id = case
+          when length("found"."client_id") = 36
+          and "found"."client_id" not like 'https:%' then ("found"."client_id")::uuid end
+          and apps.owner_id = users.org_id
+          and apps.type = 'service'
+      )
+  )
+  else true end;
 
 -- src/oidc/find-interaction.ts
 select "interaction"."payload",
@@ -4671,8 +5085,61 @@ from "held"
 where "oidc_artifacts"."kind" = $4 and "oidc_artifacts"."key" = $5::bytea;
 
 -- src/oidc/introspection.ts
-select "client"."auth_method" as "authMethod", "client"."secret_hash" as "secretHash", "found".*
-from "apps" as "client"
+with "asked" as (
+  select (value ->> 0)::uuid as "clientId",
+    (value ->> 1)::bytea as "hash",
+    (value ->> 2)::timestamptz as "now",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "client"."auth_method" as "authMethod", "client"."secret_hash" as "secretHash", "found".*
+from "asked"
+inner join "apps" as "client" on "client"."id" = "asked"."clientId"
 left join lateral (
   select "token"."kind",
     "token"."payload",
@@ -4721,10 +5188,10 @@ left join lateral (
     ) as "roles"
   from "oidc_artifacts" as "token"
   where token.kind in ('AccessToken', 'RefreshToken', 'ClientCredentials')
-    and "token"."key" = $1::bytea
+    and "token"."key" = asked.hash
     and "token"."consumed_at" is null
     and (
-      token.expires_at > $2::timestamptz
+      token.expires_at > asked.now
       and case
       when token.kind = 'ClientCredentials' then exists (
         select
@@ -4745,7 +5212,7 @@ left join lateral (
       else exists (
         select
         from oidc_artifacts as granted
-        where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > $3::timestamptz
+        where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > asked.now
       )
       and (
         token.payload ->> 'expiresWithSession' is distinct from 'true'
@@ -4755,7 +5222,7 @@ left join lateral (
           where session.kind = 'Session'
             and session.session_uid = token.session_uid
             and session.user_id = token.user_id
-            and session.expires_at > $4::timestamptz
+            and session.expires_at > asked.now
         )
       ) end
     )
@@ -4771,7 +5238,122 @@ left join lateral (
     )
   limit 1
 ) as "found" on true
-where "client"."id" = $5::uuid
+where number between 1 and 128
+  and (
+    "client"."state" = 'active'
+    and coalesce((select orgs.state from orgs where orgs.id = "client"."owner_id"), 'active') = 'active'
+  );
+
+-- src/oidc/introspection.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "clientId",
+    (value ->> 1)::bytea as "hash",
+    (value ->> 2)::timestamptz as "now",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "client"."auth_method" as "authMethod", "client"."secret_hash" as "secretHash", "found".*
+from "asked"
+inner join "apps" as "client" on "client"."id" = "asked"."clientId"
+left join lateral (
+  select "token"."kind",
+    "token"."payload",
+    (select user_subjects.subject from user_subjects where user_subjects.user_id = "token"."user_id") as "subject",
+    exists (
+      select
+      from apps as other
+      where other.id = case
+        when length("token"."client_id") = 36
+        and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end
+        and other.owner_id = client.owner_id
+        and (
+          "other"."state" = 'active'
+          and coalesce((select orgs.state from orgs where orgs.id = "other"."owner_id"), 'active') = 'active'
+        )
+    ) as "isOfSameOwner",
+    exists (select from users as member where member.id = token.user_id and member.org_id = client.owner_id) as "isOfSameOrg",
+    exists (
+      select
+      from apis
+      where apis.identifier = token.payload ->> 'aud'
+        and apis.owner_id = "client"."owner_id"
+        and "client"."id" = any (apis.introspector_app_ids)
+        and (
+          apis.allows_unregistered_clients
+          or case
+          when length("token"."client_id") = 36
+          and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end is not null
+        )
+    ) as "isIntrospector",
+    (
+      select case
+        when "app"."roles" <> '{}' then array(
+          select granted.role
+          from user_app_roles as granted
+          where granted.org_id = "app"."owner_id"
+            and granted.user_id = "token"."user_id"
+            and granted.app_id = "app"."id"
+            and granted.role = any ("app"."roles")
+          order by granted.role
+        ) end
+      from apps as app
+      where app.id = case
+        when length("token"."client_id") = 36
+        and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end
+    ) as "roles"
+  from "oidc_artifacts" as "token"
+  where token.kind in ('AccessToken', 'RefreshToken', 'ClientCredentials')
+    and "token"."key" = asked.hash
+    and "token"."consumed_at" is null
+    and (
+      token.expires_at > asked.now
+      and case
+      when token.kind = 'ClientCredentials' then exists (
+        select
+        from users
+        where users.id = "token"."user_id"
+          and users.kind = 'machine'
+          and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+          and users.id = (
+            select apps.service_user_id
+            from apps
+            where apps.id = case
+              when length("token"."client_id") = 36
+              and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end
+              and apps.owner_id = users.org_id
+              and apps.type = 'service'
+          )
+      )
+      else exists (
+        select
+        from oidc_artifacts as granted
+        where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > asked.now
+      )
+      and (
+        token.payload ->> 'expiresWithSession' is distinct from 'true'
+        or exists (
+          select
+          from oidc_artifacts as session
+          where session.kind = 'Session'
+            and session.session_uid = token.session_uid
+            and session.user_id = token.user_id
+            and session.expires_at > asked.now
+        )
+      ) end
+    )
+    and (
+      coalesce(
+        (
+          select (select orgs.state from orgs where orgs.id = "member"."org_id")
+          from users as member
+          where member.id = "token"."user_id"
+        ),
+        'active'
+      ) = 'active'
+    )
+  limit 1
+) as "found" on true
+where number between 1 and 128
   and (
     "client"."state" = 'active'
     and coalesce((select orgs.state from orgs where orgs.id = "client"."owner_id"), 'active') = 'active'
@@ -4971,8 +5553,58 @@ select "subject" from "user_subjects" where "user_id" = $1::uuid;
 select "user_id" from "user_subjects" where "subject" = $1::text;
 
 -- src/oidc/userinfo.ts
-select "account".*, "token"."payload" as "token"
-from "oidc_artifacts" as "token"
+with "asked" as (
+  select (value ->> 0)::bytea as "hash", (value ->> 1)::timestamptz as "now", ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "account".*, "token"."payload" as "token"
+from "asked"
+inner join "oidc_artifacts" as "token" on "token"."kind" = 'AccessToken' and "token"."key" = asked.hash
 inner join lateral (
   select "users"."id",
     "users"."org_id" as "orgId",
@@ -5029,7 +5661,7 @@ inner join lateral (
         and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end
     ) as "metadata"
   from "users"
-  where "users"."kind" = $1
+  where "users"."kind" = $4
     and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
     and "users"."id" = "token"."user_id"
   limit 1
@@ -5046,10 +5678,9 @@ inner join lateral (
     )
   limit 1
 ) as "app" on true
-where "token"."kind" = 'AccessToken'
-  and "token"."key" = $2::bytea
+where number between 1 and 128
   and (
-    token.expires_at > $3::timestamptz
+    token.expires_at > asked.now
     and case
     when token.kind = 'ClientCredentials' then exists (
       select
@@ -5070,7 +5701,7 @@ where "token"."kind" = 'AccessToken'
     else exists (
       select
       from oidc_artifacts as granted
-      where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > $4::timestamptz
+      where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > asked.now
     )
     and (
       token.payload ->> 'expiresWithSession' is distinct from 'true'
@@ -5080,7 +5711,126 @@ where "token"."kind" = 'AccessToken'
         where session.kind = 'Session'
           and session.session_uid = token.session_uid
           and session.user_id = token.user_id
-          and session.expires_at > $5::timestamptz
+          and session.expires_at > asked.now
+      )
+    ) end
+  );
+
+-- src/oidc/userinfo.ts
+with "asked" as (
+  select (value ->> 0)::bytea as "hash", (value ->> 1)::timestamptz as "now", ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "account".*, "token"."payload" as "token"
+from "asked"
+inner join "oidc_artifacts" as "token" on "token"."kind" = 'AccessToken' and "token"."key" = asked.hash
+inner join lateral (
+  select "users"."id",
+    "users"."org_id" as "orgId",
+    "users"."user_name" as "userName",
+    "users"."first_name" as "firstName",
+    "users"."last_name" as "lastName",
+    "users"."nick_name" as "nickName",
+    "users"."display_name" as "displayName",
+    "users"."preferred_language" as "preferredLanguage",
+    "users"."gender",
+    "users"."email",
+    "users"."email_verified" as "emailVerified",
+    "users"."phone",
+    "users"."phone_verified" as "phoneVerified",
+    "users"."changed_at" as "changedAt",
+    (select user_subjects.subject from user_subjects where user_subjects.user_id = "users"."id") as "subject",
+    (
+      select case
+        when "app"."roles" <> '{}' then array(
+          select granted.role
+          from user_app_roles as granted
+          where granted.org_id = "app"."owner_id"
+            and granted.user_id = "users"."id"
+            and granted.app_id = "app"."id"
+            and granted.role = any ("app"."roles")
+          order by granted.role
+        ) end
+      from apps as app
+      where app.id = case
+        when length("token"."client_id") = 36
+        and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end
+    ) as "roles",
+    (
+      select jsonb_build_object(
+        'chosen',
+        app.metadata_claims,
+        'values',
+        coalesce(
+          (
+            select jsonb_object_agg(stored.key, encode(stored.value, 'base64'))
+            from user_metadata as stored
+            where stored.org_id = users.org_id
+              and stored.user_id = users.id
+              and stored.key = any (
+                app.metadata_claims || '{middle_name,profile,picture,website,birthdate,zoneinfo,address}'::text[]
+              )
+          ),
+          '{}'
+        )
+      )
+      from apps as app
+      where app.id = case
+        when length("token"."client_id") = 36
+        and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end
+    ) as "metadata"
+  from "users"
+  where "users"."kind" = $2
+    and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+    and "users"."id" = "token"."user_id"
+  limit 1
+) as "account" on true
+inner join lateral (
+  select "apps"."id" as "appId"
+  from "apps"
+  where "apps"."id" = case
+    when length("token"."client_id") = 36
+    and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end
+    and (
+      "apps"."state" = 'active'
+      and coalesce((select orgs.state from orgs where orgs.id = "apps"."owner_id"), 'active') = 'active'
+    )
+  limit 1
+) as "app" on true
+where number between 1 and 128
+  and (
+    token.expires_at > asked.now
+    and case
+    when token.kind = 'ClientCredentials' then exists (
+      select
+      from users
+      where users.id = "token"."user_id"
+        and users.kind = 'machine'
+        and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+        and users.id = (
+          select apps.service_user_id
+          from apps
+          where apps.id = case
+            when length("token"."client_id") = 36
+            and "token"."client_id" not like 'https:%' then ("token"."client_id")::uuid end
+            and apps.owner_id = users.org_id
+            and apps.type = 'service'
+        )
+    )
+    else exists (
+      select
+      from oidc_artifacts as granted
+      where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > asked.now
+    )
+    and (
+      token.payload ->> 'expiresWithSession' is distinct from 'true'
+      or exists (
+        select
+        from oidc_artifacts as session
+        where session.kind = 'Session'
+          and session.session_uid = token.session_uid
+          and session.user_id = token.user_id
+          and session.expires_at > asked.now
       )
     ) end
   );
@@ -40345,112 +41095,7 @@ order by "passkeys"."created_at", "passkeys"."id"
 limit $4;
 
 -- src/users/taken-errors.ts
-with "given" as (
-  select (value ->> 0)::uuid as "orgId", value -> 1 as "links", ordinality::int as number
-  from jsonb_array_elements(
-    case
-      when (
-        (
-          select count(*) filter (
-            where (
-              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-              and tokens.revoked_at is null
-              and (tokens.expires_at is null or tokens.expires_at > caller.now)
-            )
-              and (
-                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                  and coalesce(
-                    bool_and(
-                      members.role = any(
-                        case
-                          when members.scope_id = caller."orgId" then caller."orgRoles"
-                          else caller."instanceRoles" end
-                      )
-                    ),
-                    true
-                  )
-                from members
-                where members.user_org_id = users.org_id
-                  and members.user_id = users.id
-                  and members.scope_id in (caller."instanceId", caller."orgId")
-              )
-              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-          ) as "count"
-          from (
-            select (value ->> 0)::bytea as "tokenHash",
-              (value ->> 1)::timestamptz as "now",
-              (value ->> 2)::uuid as "instanceId",
-              (value ->> 3)::text[] as "instanceRoles",
-              (value ->> 4)::uuid as "orgId",
-              (value ->> 5)::text[] as "orgRoles",
-              ordinality::int as number
-            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-          ) as "caller"
-          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-          where number between 1 and 128
-        )
-      ) = jsonb_array_length($2::jsonb) then $3::jsonb
-      else '[]' end
-  ) with ordinality as command (value, ordinality)
-)
-select "given"."number",
-  array(
-    (
-      select "link"."position"
-      from (
-        select ordinality::int - 1 as position,
-          "idpId" as idp_id,
-          "externalUserId" as external_user_id,
-          "displayName" as display_name,
-          "idpSequence" as idp_sequence
-        from rows from (
-          jsonb_to_recordset("given"."links") as (
-            "idpId" uuid, "externalUserId" text, "displayName" text, "idpSequence" bigint
-          )
-        ) with ordinality
-      ) as "link"
-      inner join "user_idp_links" on "user_idp_links"."org_id" = "given"."orgId"
-        and "user_idp_links"."idp_id" = "link"."idp_id"
-        and "user_idp_links"."external_user_id" = "link"."external_user_id"
-      order by "link"."position"
-    )
-  ) as "positions"
-from "given"
-where number between 1 and 128;
-
--- src/users/taken-errors.ts
-with "given" as (
-  select (value ->> 0)::uuid as "orgId", value -> 1 as "links", ordinality::int as number
-  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-)
-select "given"."number",
-  array(
-    (
-      select "link"."position"
-      from (
-        select ordinality::int - 1 as position,
-          "idpId" as idp_id,
-          "externalUserId" as external_user_id,
-          "displayName" as display_name,
-          "idpSequence" as idp_sequence
-        from rows from (
-          jsonb_to_recordset("given"."links") as (
-            "idpId" uuid, "externalUserId" text, "displayName" text, "idpSequence" bigint
-          )
-        ) with ordinality
-      ) as "link"
-      inner join "user_idp_links" on "user_idp_links"."org_id" = "given"."orgId"
-        and "user_idp_links"."idp_id" = "link"."idp_id"
-        and "user_idp_links"."external_user_id" = "link"."external_user_id"
-      order by "link"."position"
-    )
-  ) as "positions"
-from "given"
-where number between 1 and 128;
-
--- src/users/taken-errors.ts
-with "named" as (
+with "asked" as (
   select (value ->> 0)::uuid as "orgId", (value ->> 1)::text as "nameKey", ordinality::int as number
   from jsonb_array_elements(
     case
@@ -40499,19 +41144,124 @@ with "named" as (
       else '[]' end
   ) with ordinality as command (value, ordinality)
 )
-select "named"."number", "users"."id"
-from "named"
-inner join "users" on "users"."org_id" = "named"."orgId" and "users"."user_name_key" = "named"."nameKey"
+select "asked"."number", "users"."id"
+from "asked"
+inner join "users" on "users"."org_id" = "asked"."orgId" and "users"."user_name_key" = "asked"."nameKey"
 where number between 1 and 128;
 
 -- src/users/taken-errors.ts
-with "named" as (
+with "asked" as (
   select (value ->> 0)::uuid as "orgId", (value ->> 1)::text as "nameKey", ordinality::int as number
   from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
 )
-select "named"."number", "users"."id"
-from "named"
-inner join "users" on "users"."org_id" = "named"."orgId" and "users"."user_name_key" = "named"."nameKey"
+select "asked"."number", "users"."id"
+from "asked"
+inner join "users" on "users"."org_id" = "asked"."orgId" and "users"."user_name_key" = "asked"."nameKey"
+where number between 1 and 128;
+
+-- src/users/taken-errors.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "orgId", value -> 1 as "links", ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  array(
+    (
+      select "link"."position"
+      from (
+        select ordinality::int - 1 as position,
+          "idpId" as idp_id,
+          "externalUserId" as external_user_id,
+          "displayName" as display_name,
+          "idpSequence" as idp_sequence
+        from rows from (
+          jsonb_to_recordset("asked"."links") as (
+            "idpId" uuid, "externalUserId" text, "displayName" text, "idpSequence" bigint
+          )
+        ) with ordinality
+      ) as "link"
+      inner join "user_idp_links" on "user_idp_links"."org_id" = "asked"."orgId"
+        and "user_idp_links"."idp_id" = "link"."idp_id"
+        and "user_idp_links"."external_user_id" = "link"."external_user_id"
+      order by "link"."position"
+    )
+  ) as "positions"
+from "asked"
+where number between 1 and 128;
+
+-- src/users/taken-errors.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "orgId", value -> 1 as "links", ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  array(
+    (
+      select "link"."position"
+      from (
+        select ordinality::int - 1 as position,
+          "idpId" as idp_id,
+          "externalUserId" as external_user_id,
+          "displayName" as display_name,
+          "idpSequence" as idp_sequence
+        from rows from (
+          jsonb_to_recordset("asked"."links") as (
+            "idpId" uuid, "externalUserId" text, "displayName" text, "idpSequence" bigint
+          )
+        ) with ordinality
+      ) as "link"
+      inner join "user_idp_links" on "user_idp_links"."org_id" = "asked"."orgId"
+        and "user_idp_links"."idp_id" = "link"."idp_id"
+        and "user_idp_links"."external_user_id" = "link"."external_user_id"
+      order by "link"."position"
+    )
+  ) as "positions"
+from "asked"
 where number between 1 and 128;
 
 -- src/users/user-not-found.ts

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { isId } from "../crypto/secrets.ts";
 import { isActiveApp, isActiveUser } from "../database/active.ts";
 import type { AppConfig } from "../database/app-config.ts";
-import type { Database } from "../database/database.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareLookUp } from "../database/prepare-look-up.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import { rolesIn } from "./app-roles.ts";
 import { APP_CONFIG_COLUMNS } from "./list-apps.ts";
 
@@ -23,17 +23,16 @@ export interface OidcApp extends Readonly<Omit<AppConfig, "roles" | "metadataCla
 }
 
 /** Finds an active application by its client id. Text of any other form is an unknown id. */
-export async function findApp(db: Database, clientId: string): Promise<OidcApp | undefined> {
+export async function findApp(runTogether: RunTogether, clientId: string): Promise<OidcApp | undefined> {
   if (!isId(clientId)) return undefined;
-  const [app] = await selectApp(db, { clientId });
-  return app;
+  return await runTogether(FIND_APP, { clientId: clientId.toLowerCase() });
 }
 
 const { roles: _roles, metadataClaims: _claims, serviceUserId: _userId, ...SETTINGS } = APP_CONFIG_COLUMNS;
 
-const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
-  db
-    .selectFrom("apps")
+const FIND_APP = prepareLookUp<{ clientId: string }, OidcApp>("find_app", { clientId: "uuid" }, (asked) =>
+  asked
+    .innerJoin("apps", "apps.id", "asked.clientId")
     .leftJoin("orgs", "orgs.id", "apps.owner_id")
     .select([
       "apps.id",
@@ -51,7 +50,5 @@ const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
         "serviceRoles",
       ),
     ])
-    .where("apps.id", "=", param("clientId", "uuid"))
-    .where(isActiveApp("apps"))
-    .$castTo<OidcApp>(),
+    .where(isActiveApp("apps")),
 );

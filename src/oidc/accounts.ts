@@ -4,8 +4,8 @@ import { API_SCOPE } from "../access/find-principal.ts";
 import { rolesInApp } from "../apps/app-roles.ts";
 import { isId } from "../crypto/secrets.ts";
 import { isActiveUser } from "../database/active.ts";
-import type { Database } from "../database/database.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareLookUp } from "../database/prepare-look-up.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import { isNoAddress } from "../fields/no-address.ts";
 import { subjectOf } from "../users/subjects.ts";
@@ -66,10 +66,13 @@ export interface AccountRow {
  *
  * @param clientId The client id of the application that asks.
  */
-export async function findAccountRow(db: Database, userId: string, clientId = ""): Promise<AccountRow | undefined> {
+export async function findAccountRow(
+  runTogether: RunTogether,
+  userId: string,
+  clientId = "",
+): Promise<AccountRow | undefined> {
   if (!isId(userId)) return undefined;
-  const [row] = await selectAccount(db, { userId, appId: isId(clientId) ? clientId : null });
-  return row;
+  return await runTogether(FIND_ACCOUNT, { userId, appId: isId(clientId) ? clientId : null });
 }
 
 /** The user for the provider, with all claims; the provider removes claims that were not requested. */
@@ -136,6 +139,18 @@ export function selectAccounts(db: Kysely<Tables>, appId: Expression<string | nu
     .where(isActiveUser("users"));
 }
 
-const selectAccount = prepareStatement<{ userId: string; appId: string | null }, AccountRow>((db, param) =>
-  selectAccounts(db, param("appId", "uuid")).where("users.id", "=", param("userId", "uuid")).$castTo<AccountRow>(),
+const FIND_ACCOUNT = prepareLookUp<{ userId: string; appId: string | null }, AccountRow>(
+  "find_account",
+  { userId: "uuid", appId: "uuid" },
+  (asked, db) =>
+    // The limit as in `FIND_USER_OF_TOKEN`.
+    asked
+      .innerJoinLateral(
+        selectAccounts(db, sql.ref<string | null>("asked.appId"))
+          .whereRef("users.id", "=", sql.ref("asked.userId"))
+          .limit(sql.lit(1))
+          .as("account"),
+        (join) => join.onTrue(),
+      )
+      .selectAll("account"),
 );

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Adapter, errors, Provider } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { ChangeParts } from "../events/change-object.ts";
 import { findArtifact, findByUserCode, findSession, findSessionByUid } from "./find-artifacts.ts";
 import { KEPT_SECONDS } from "./lifetimes.ts";
@@ -12,6 +13,7 @@ import { type ArtifactKey, isReference, toKey } from "./stored-artifacts.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 interface AdapterParts extends ChangeParts {
+  readonly runTogether: RunTogether;
   readonly nextToken: NextToken;
 }
 
@@ -23,7 +25,7 @@ interface AdapterParts extends ChangeParts {
  *
  * @param kind The model of oidc-provider.
  */
-export function createAdapter({ db, clock, nextToken }: AdapterParts, kind: string): Adapter {
+export function createAdapter({ db, runTogether, clock, nextToken }: AdapterParts, kind: string): Adapter {
   return {
     async upsert(id, payload, expiresInSeconds = MAX_SECONDS) {
       const now = clock();
@@ -36,7 +38,7 @@ export function createAdapter({ db, clock, nextToken }: AdapterParts, kind: stri
       if ((isReference(id) && !isDeviceResumed(kind)) || isIntrospected(kind)) return undefined;
       const find = kind === "Session" ? findSession : findArtifact;
       const now = clock();
-      const load = (token: string) => orUnavailable(() => find({ db, now }, kind, token));
+      const load = (token: string) => orUnavailable(() => find({ runTogether, now }, kind, token));
       const found = await load(id);
       if (found?.consumed !== undefined && isRefresh(kind)) {
         return (await findReusable({ ...found, jti: id }, nextToken, now, load)) ?? found;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Adapter, AdapterPayload, Client, ClientMetadata } from "oidc-provider";
 import { findApp, type OidcApp } from "../apps/find-app.ts";
-import type { Database } from "../database/database.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { PublicJwk } from "../fields/key-set.ts";
 import { ACCOUNT_APP, SIGNED_IN_PATH } from "../web/frame/account-app.ts";
 import type { Sessions } from "../web/frame/sessions.ts";
@@ -10,18 +10,18 @@ import { ROUTES } from "./routes.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 interface ClientParts {
-  readonly db: Database;
+  readonly runTogether: RunTogether;
   readonly issuer: string;
   /** Finds the keys of an application with the method `private_key_jwt`. */
   readonly findKeys: (app: OidcApp) => Promise<readonly PublicJwk[]>;
 }
 
 /** Finds the provider's clients among the applications. No row is cached, so changes take effect immediately. */
-export function createClientAdapter({ db, issuer, findKeys }: ClientParts): Adapter {
+export function createClientAdapter({ runTogether, issuer, findKeys }: ClientParts): Adapter {
   return {
     async find(id) {
       if (id === ACCOUNT_APP.id) return accountPageMetadata(issuer);
-      const app = await orUnavailable(() => findApp(db, id));
+      const app = await orUnavailable(() => findApp(runTogether, id));
       if (app === undefined) return undefined;
       return toClientMetadata(app, app.authMethod === "private_key_jwt" ? await findKeys(app) : undefined);
     },

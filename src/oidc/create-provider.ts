@@ -39,7 +39,7 @@ export interface ProviderOptions extends Omit<PatchOptions, "nextToken"> {
 
 /** The OpenID provider: oidc-provider, configured for the applications and users of the database. */
 export function createProvider(options: ProviderOptions): Provider {
-  const { db, keyring, clock, issuer, signer, signingKeys, allowsPrivate, clientHosts } = options;
+  const { db, runTogether, keyring, clock, issuer, signer, signingKeys, allowsPrivate, clientHosts } = options;
   const findKeys = createClientKeys({
     ...{ clock, allowsPrivate },
     onUnavailable: (clientId, error) => provider.emit(KEYS_UNAVAILABLE, clientId, error),
@@ -47,7 +47,9 @@ export function createProvider(options: ProviderOptions): Provider {
   const nextToken = createNextToken(keyring);
   const provider = new Provider(issuer, {
     adapter: (kind) =>
-      kind === "Client" ? createClientAdapter({ db, issuer, findKeys }) : createAdapter({ db, clock, nextToken }, kind),
+      kind === "Client"
+        ? createClientAdapter({ runTogether, issuer, findKeys })
+        : createAdapter({ db, runTogether, clock, nextToken }, kind),
     jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
     routes: { ...ROUTES },
     scopes: SCOPES,
@@ -103,7 +105,7 @@ export function createProvider(options: ProviderOptions): Provider {
     findAccount: async (ctx, userId, token) => {
       checkTokenScope(ctx, token?.scopes);
       await checkRefreshedResource(db, ctx, token);
-      const row = await orUnavailable(() => findAccountRow(db, userId, ctx.oidc.client?.clientId));
+      const row = await orUnavailable(() => findAccountRow(runTogether, userId, ctx.oidc.client?.clientId));
       return row && toAccount(row);
     },
     extraTokenClaims: toServiceClaims,

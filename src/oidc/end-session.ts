@@ -4,6 +4,7 @@ import type { SealedParts } from "../crypto/sealed-values.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { ChangeParts } from "../events/change-object.ts";
 import { findIdpSignOut } from "../web/sign-in/provider/idp-sign-out.ts";
 import { findAccountRow } from "./accounts.ts";
@@ -81,7 +82,7 @@ function deleteArtifacts(param: Param<DeleteSessionValues>): RawBuilder<{ kind: 
 type EndedSession = InstanceType<Provider["Session"]> & SessionDetails & { readonly destroyed?: boolean };
 
 /** After a sign-out, the browser passes the identity provider that has confirmed the user, if its setting says so. */
-export function federateLogout(parts: SealedParts & { readonly db: Database }) {
+export function federateLogout(parts: SealedParts & { readonly db: Database; readonly runTogether: RunTogether }) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     const { route, session } = ctx.oidc ?? {};
@@ -89,7 +90,7 @@ export function federateLogout(parts: SealedParts & { readonly db: Database }) {
     // There is no session if it could not be looked up.
     const { accountId, idpId, destroyed } = (session ?? {}) as Partial<EndedSession>;
     if (destroyed !== true || accountId === undefined || idpId === undefined) return;
-    const account = await findAccountRow(parts.db, accountId);
+    const account = await findAccountRow(parts.runTogether, accountId);
     const path =
       account && (await findIdpSignOut(parts, { idpId, orgId: account.orgId }, ctx.response.get("location")));
     if (path !== undefined) ctx.redirect(path);

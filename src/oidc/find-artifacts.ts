@@ -3,33 +3,44 @@ import type { AdapterPayload } from "oidc-provider";
 import { isOfServiceUser, SERVICE_TOKEN } from "../access/live-token.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { isInActiveOrg } from "../database/active.ts";
+import { bytesToText } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { type ArtifactKey, type StoredPayload, toKey, toPayload, toReference } from "./stored-artifacts.ts";
+import { prepareLookUp } from "../database/prepare-look-up.ts";
+import type { RunTogether } from "../database/run-together.ts";
+import { type StoredPayload, toKey, toPayload, toReference } from "./stored-artifacts.ts";
 
 interface FindParts {
   readonly db: Database;
   readonly now: Date;
 }
 
-/** Finds an unexpired artifact by its id or reference. */
+interface LookUpParts {
+  readonly runTogether: RunTogether;
+  readonly now: Date;
+}
+
+/**
+ * Finds an unexpired artifact by its id or reference. Equal look-ups share a row, and oidc-provider changes what it gets, so
+ * each has a copy.
+ */
 export async function findArtifact(
-  { db, now }: FindParts,
+  { runTogether, now }: LookUpParts,
   kind: string,
   id: string,
 ): Promise<AdapterPayload | undefined> {
-  const [row] = await selectArtifact(db, { kind, key: toKey(id), now });
-  return row && toPayload(row, id);
+  const row = await runTogether(FIND_ARTIFACT, { kind, key: bytesToText(toKey(id)), now });
+  return row && toPayload(structuredClone(row), id);
 }
 
 /** Finds a session by its id, with the sequence of its user. */
 export async function findSession(
-  { db, now }: FindParts,
+  { runTogether, now }: LookUpParts,
   kind: string,
   id: string,
 ): Promise<AdapterPayload | undefined> {
-  const [row] = await selectSession(db, { kind, key: toKey(id), now });
-  return row && { ...toPayload(row, id), storedAs: id, sequence: row.sequence ?? undefined };
+  const row = await runTogether(FIND_SESSION, { kind, key: bytesToText(toKey(id)), now });
+  return row && { ...toPayload(structuredClone(row), id), storedAs: id, sequence: row.sequence ?? undefined };
 }
 
 /** Finds a session by its public id. */
@@ -51,21 +62,27 @@ interface ArtifactRow extends StoredPayload {
   readonly key: Buffer;
 }
 
-type FindValues = ArtifactKey & { now: Date };
+interface AskedArtifact {
+  kind: string;
+  /** Created by `bytesToText`. */
+  key: string;
+  now: Date;
+}
 
-const selectArtifact = prepareStatement<FindValues, StoredPayload>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts")
-    .select(["payload", "consumed_at"])
-    .where("kind", "=", param("kind", "text"))
-    .where("key", "=", param("key", "bytea"))
-    .where("expires_at", ">", param("now", "timestamptz"))
+const ASKED = { kind: "text", key: "bytea", now: "timestamptz" } as const;
+
+const FIND_ARTIFACT = prepareLookUp<AskedArtifact, StoredPayload>("find_artifact", ASKED, (asked) =>
+  asked
+    .innerJoin("oidc_artifacts as found", (join) =>
+      join.onRef("found.kind", "=", "asked.kind").on("found.key", "=", sql<Buffer>`asked.key`),
+    )
+    .select(["found.payload", "found.consumed_at"])
+    .where("found.expires_at", ">", sql<Date>`asked.now`)
     // Other artifacts are of no use without these, or without an active account or application.
     .where(
-      sql<boolean>`case when kind in ('AccessToken', 'RefreshToken') then ${isInActiveOrg(sql.ref("user_id"))}
-        when kind = ${SERVICE_TOKEN} then ${isOfServiceUser("oidc_artifacts")} else true end`,
-    )
-    .$castTo<StoredPayload>(),
+      sql<boolean>`case when found.kind in ('AccessToken', 'RefreshToken') then ${isInActiveOrg(sql.ref("found.user_id"))}
+        when found.kind = ${SERVICE_TOKEN} then ${isOfServiceUser("found")} else true end`,
+    ),
 );
 
 /**
@@ -78,19 +95,20 @@ const withAllAuthorizations = sql<AdapterPayload>`jsonb_set(session.payload, '{a
   where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
 ), session.payload -> 'authorizations', '{}'))`;
 
-const selectSession = prepareStatement<FindValues, StoredPayload & { sequence: string | null }>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts as session")
+type SessionRow = StoredPayload & { readonly sequence: string | null };
+
+const FIND_SESSION = prepareLookUp<AskedArtifact, SessionRow>("find_session", ASKED, (asked) =>
+  asked
+    .innerJoin("oidc_artifacts as session", (join) =>
+      join.onRef("session.kind", "=", "asked.kind").on("session.key", "=", sql<Buffer>`asked.key`),
+    )
     .select([
       withAllAuthorizations.as("payload"),
       "session.consumed_at",
       sql<string | null>`(select sequence::text from users where users.id = session.user_id)`.as("sequence"),
     ])
-    .where("session.kind", "=", param("kind", "text"))
-    .where("session.key", "=", param("key", "bytea"))
-    .where("session.expires_at", ">", param("now", "timestamptz"))
-    .where(isInActiveOrg(sql.ref("session.user_id")))
-    .$castTo<StoredPayload & { sequence: string | null }>(),
+    .where("session.expires_at", ">", sql<Date>`asked.now`)
+    .where(isInActiveOrg(sql.ref("session.user_id"))),
 );
 
 const selectSessionByUid = prepareStatement<{ sessionUid: string; now: Date }, ArtifactRow>((db, param) =>

@@ -7,9 +7,9 @@ import { rolesInApp } from "../apps/app-roles.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
 import { isActiveApp, isInActiveOrg } from "../database/active.ts";
-import { bytesToText, createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
-import { prepareListRead } from "../database/prepare-list.ts";
-import type { CommandKind, RunTogether } from "../database/run-together.ts";
+import { bytesToText } from "../database/command-list.ts";
+import { prepareLookUp } from "../database/prepare-look-up.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { subjectOf } from "../users/subjects.ts";
@@ -135,22 +135,12 @@ interface IntrospectedRow {
 const TOKEN = { audience: sql`token.payload ->> 'aud'`, appId: APP_OF_TOKEN };
 const CLIENT = { id: sql.ref("client.id"), ownerId: sql.ref("client.owner_id") };
 
-interface Introspected {
-  clientId: string;
-  /** SHA-256 of the token, created by `bytesToText`. */
-  hash: string;
-  now: Date;
-}
-
-const COMMANDS = createCommandList<Introspected>({ clientId: "uuid", hash: "bytea", now: "timestamptz" });
-
-const INTROSPECT: CommandKind<Introspected, IntrospectedRow> = {
-  name: "introspect",
-  list: COMMANDS,
-  statement: prepareListRead<Introspected, IntrospectedRow & Numbered>(COMMANDS, (db, asked) =>
-    db
-      .with("asked", () => asked)
-      .selectFrom("asked")
+/** By the id of the application that asks, and the SHA-256 of the token, created by `bytesToText`. */
+const INTROSPECT = prepareLookUp<{ clientId: string; hash: string; now: Date }, IntrospectedRow>(
+  "introspect",
+  { clientId: "uuid", hash: "bytea", now: "timestamptz" },
+  (asked) =>
+    asked
       .innerJoin("apps as client", (join) => join.onRef("client.id", "=", "asked.clientId"))
       .leftJoinLateral(
         ({ selectFrom }) =>
@@ -177,13 +167,7 @@ const INTROSPECT: CommandKind<Introspected, IntrospectedRow> = {
             .as("found"),
         (join) => join.onTrue(),
       )
-      .select(["asked.number", "client.auth_method as authMethod", "client.secret_hash as secretHash"])
+      .select(["client.auth_method as authMethod", "client.secret_hash as secretHash"])
       .selectAll("found")
-      .where(isExpectedOnce)
-      .where(isActiveApp("client"))
-      .$castTo<IntrospectedRow & Numbered>(),
-  ),
-  toGroup: () => "",
-  toKeys: ({ clientId, hash }) => [`${clientId} ${hash}`],
-  isReading: true,
-};
+      .where(isActiveApp("client")),
+);

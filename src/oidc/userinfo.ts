@@ -4,9 +4,9 @@ import { APP_OF_TOKEN, isLiveToken } from "../access/live-token.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { isActiveApp } from "../database/active.ts";
-import { bytesToText, createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
-import { prepareListRead } from "../database/prepare-list.ts";
-import type { CommandKind, RunTogether } from "../database/run-together.ts";
+import { bytesToText } from "../database/command-list.ts";
+import { prepareLookUp } from "../database/prepare-look-up.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type AccountRow, CLAIMS, selectAccounts, toAccount } from "./accounts.ts";
 
@@ -58,23 +58,14 @@ async function toUserinfo({ claims: allOf }: Account, { scope, claims }: Granted
   return Object.fromEntries(all.filter(([name]) => names.has(name)));
 }
 
-interface AskedToken {
-  /** SHA-256 of the token, created by `bytesToText`. */
-  hash: string;
-  now: Date;
-}
-
-const COMMANDS = createCommandList<AskedToken>({ hash: "bytea", now: "timestamptz" });
-
 type UserOfToken = AccountRow & { readonly token: AdapterPayload };
 
-const FIND_USER_OF_TOKEN: CommandKind<AskedToken, UserOfToken> = {
-  name: "find_user_of_token",
-  list: COMMANDS,
-  statement: prepareListRead<AskedToken, UserOfToken & Numbered>(COMMANDS, (db, asked) =>
-    db
-      .with("asked", () => asked)
-      .selectFrom("asked")
+/** By the SHA-256 of the token, created by `bytesToText`. */
+const FIND_USER_OF_TOKEN = prepareLookUp<{ hash: string; now: Date }, UserOfToken>(
+  "find_user_of_token",
+  { hash: "bytea", now: "timestamptz" },
+  (asked, db) =>
+    asked
       .innerJoin("oidc_artifacts as token", (join) =>
         join.on("token.kind", "=", sql.lit("AccessToken")).on("token.key", "=", sql<Buffer>`asked.hash`),
       )
@@ -96,14 +87,7 @@ const FIND_USER_OF_TOKEN: CommandKind<AskedToken, UserOfToken> = {
             .as("app"),
         (join) => join.onTrue(),
       )
-      .select("asked.number")
       .selectAll("account")
       .select("token.payload as token")
-      .where(isExpectedOnce)
-      .where(isLiveToken(sql<Date>`asked.now`))
-      .$castTo<UserOfToken & Numbered>(),
-  ),
-  toGroup: () => "",
-  toKeys: ({ hash }) => [hash],
-  isReading: true,
-};
+      .where(isLiveToken(sql<Date>`asked.now`)),
+);

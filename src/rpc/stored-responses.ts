@@ -1,11 +1,11 @@
 import { type Selectable, sql } from "kysely";
 import type { QueryCaller } from "../call.ts";
 import type { HashedColumn } from "../crypto/rotate-keys.ts";
-import { bytesToText, createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
+import { bytesToText } from "../database/command-list.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { prepareListRead } from "../database/prepare-list.ts";
-import type { CommandKind, RunTogether } from "../database/run-together.ts";
+import { prepareLookUp } from "../database/prepare-look-up.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
@@ -52,8 +52,6 @@ const deleteExpired = prepareStatement<KeyAt, unknown>((db, param) =>
     .where("expires_at", "<=", param("now", "timestamptz")),
 );
 
-const LOOKUPS = createCommandList<Lookup>({ callerId: "uuid", keyHash: "bytea" });
-
 type FoundResponse = StoredResponseRow & Pick<Selectable<Tables["idempotency_keys"]>, "expires_at">;
 type NotFound = { readonly [Column in keyof FoundResponse]: null };
 
@@ -65,24 +63,17 @@ function isFound(row: FoundResponse | NotFound | undefined): row is FoundRespons
  * Many callers send many calls with keys at once, such as an import of users. Returns a row for each key, because a
  * statement without rows has not confirmed a remembered caller.
  */
-const FIND_STORED_RESPONSE: CommandKind<Lookup, FoundResponse | NotFound> = {
-  name: "find_stored_response",
-  list: LOOKUPS,
-  statement: prepareListRead<Lookup, (FoundResponse | NotFound) & Numbered>(LOOKUPS, (db, asked) =>
-    db
-      .with("asked", () => asked)
-      .selectFrom("asked")
+const FIND_STORED_RESPONSE = prepareLookUp<Lookup, FoundResponse | NotFound>(
+  "find_stored_response",
+  { callerId: "uuid", keyHash: "bytea" },
+  (asked) =>
+    asked
       .leftJoin("idempotency_keys", (join) =>
         join.onRef("caller_id", "=", "asked.callerId").on("key_hash", "=", sql<Buffer>`asked."keyHash"`),
       )
-      .select(["asked.number", "request_mac", "answer", "master_key", "expires_at", "idempotency_keys.sequence"])
-      .select(["creation_date as created_at", "change_date as changed_at"])
-      .where(isExpectedOnce),
-  ),
-  toGroup: () => "",
-  toKeys: ({ callerId, keyHash }) => [`${callerId} ${keyHash}`],
-  isReading: true,
-};
+      .select(["request_mac", "answer", "master_key", "expires_at", "idempotency_keys.sequence"])
+      .select(["creation_date as created_at", "change_date as changed_at"]),
+);
 
 /**
  * The columns that depend on a master key. The key stays in use until the rows expire, because stored requests cannot

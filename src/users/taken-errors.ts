@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { type Actor, isAllowed } from "../actor.ts";
 import type { Call } from "../call.ts";
-import { columnsOf, createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
 import { idpLinkTaken, userNameTaken } from "../database/failure.ts";
-import { prepareListRead } from "../database/prepare-list.ts";
-import type { CommandKind, RunTogether } from "../database/run-together.ts";
+import { prepareLookUp } from "../database/prepare-look-up.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
 import type { IdpLinkPayload } from "../events/catalogue.ts";
 import { userNameKey } from "../fields/user-name.ts";
@@ -41,31 +40,17 @@ export async function explainTakenName<Result>(
   }
 }
 
-interface Name {
-  readonly orgId: string;
-  readonly nameKey: string;
-}
-
-const NAMES = createCommandList<Name>({ orgId: "uuid", nameKey: "text" });
-
-const FIND_BY_NAME: CommandKind<Name, { id: string }> = {
-  name: "find_user_name",
-  list: NAMES,
-  statement: prepareListRead<Name, { id: string } & Numbered>(NAMES, (db, given) => {
-    const named = columnsOf<Name>("named");
-    return db
-      .with("named", () => given)
-      .selectFrom("named")
+const FIND_BY_NAME = prepareLookUp<{ orgId: string; nameKey: string }, { id: string }>(
+  "find_user_name",
+  { orgId: "uuid", nameKey: "text" },
+  (asked) =>
+    asked
       .innerJoin("users", (join) =>
-        join.on("users.org_id", "=", named("orgId", "uuid")).on("users.user_name_key", "=", named("nameKey", "text")),
+        join.onRef("users.org_id", "=", "asked.orgId").onRef("users.user_name_key", "=", "asked.nameKey"),
       )
-      .select(["named.number", "users.id"])
-      .where(isExpectedOnce);
-  }),
-  toGroup: ({ orgId }) => orgId,
-  toKeys: ({ nameKey }) => [nameKey],
-  isReading: true,
-};
+      .select("users.id"),
+  ({ orgId }) => orgId,
+);
 
 /**
  * The error for links of which at least one is taken in the organization. It names them, but not the users who have
@@ -82,36 +67,21 @@ export async function createLinkTakenError(
   return idpLinkTaken((found?.positions ?? []).map((position) => `idps[${position}]`));
 }
 
-interface Links {
-  readonly orgId: string;
-  readonly links: readonly IdpLinkPayload[];
-}
-
-const LINKS = createCommandList<Links>({ orgId: "uuid", links: "jsonb" });
-
-const FIND_TAKEN: CommandKind<Links, { positions: number[] }> = {
-  name: "find_taken_links",
-  list: LINKS,
-  statement: prepareListRead<Links, { positions: number[] } & Numbered>(LINKS, (db, commands) => {
-    const given = columnsOf<Links>("given");
-    return db
-      .with("given", () => commands)
-      .selectFrom("given")
-      .select(({ selectFrom }) => {
-        const taken = selectFrom(givenLinks(given("links", "jsonb")))
-          .innerJoin("user_idp_links", (join) =>
-            join
-              .on("user_idp_links.org_id", "=", given("orgId", "uuid"))
-              .onRef("user_idp_links.idp_id", "=", "link.idp_id")
-              .onRef("user_idp_links.external_user_id", "=", "link.external_user_id"),
-          )
-          .select("link.position")
-          .orderBy("link.position");
-        return ["given.number", sql<number[]>`array(${taken})`.as("positions")];
-      })
-      .where(isExpectedOnce);
-  }),
-  toGroup: ({ orgId }) => orgId,
-  toKeys: ({ links }) => [links.map(({ idpId, externalUserId }) => `${idpId.toLowerCase()} ${externalUserId}`).join()],
-  isReading: true,
-};
+const FIND_TAKEN = prepareLookUp<{ orgId: string; links: readonly IdpLinkPayload[] }, { positions: number[] }>(
+  "find_taken_links",
+  { orgId: "uuid", links: "jsonb" },
+  (asked) =>
+    asked.select(({ selectFrom }) => {
+      const taken = selectFrom(givenLinks(sql.ref("asked.links")))
+        .innerJoin("user_idp_links", (join) =>
+          join
+            .on("user_idp_links.org_id", "=", sql.ref("asked.orgId"))
+            .onRef("user_idp_links.idp_id", "=", "link.idp_id")
+            .onRef("user_idp_links.external_user_id", "=", "link.external_user_id"),
+        )
+        .select("link.position")
+        .orderBy("link.position");
+      return sql<number[]>`array(${taken})`.as("positions");
+    }),
+  ({ orgId }) => orgId,
+);

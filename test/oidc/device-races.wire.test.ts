@@ -1,5 +1,6 @@
 import { errors } from "oidc-provider";
 import * as client from "openid-client";
+import { createRunTogether } from "../../src/database/run-together.ts";
 import { createAdapter } from "../../src/oidc/adapter.ts";
 import type { Browser, BrowserResponse } from "../support/browsers/browser.ts";
 import { followToDevicePage } from "../support/oidc/device-page.ts";
@@ -121,7 +122,9 @@ test("of two processes, one uses a code, also if the clock of the other is behin
   const { device_code } = await begin();
   const withClock = (offsetMs: number) => {
     const clock = () => new Date(service.clock().getTime() + offsetMs);
-    return createAdapter({ db: service.db, clock, nextToken: (token) => token }, "DeviceCode");
+    const { db } = service;
+    const parts = { db, runTogether: createRunTogether(db), clock, nextToken: (token: string) => token };
+    return createAdapter(parts, "DeviceCode");
   };
   await withClock(0).consume(device_code);
   await expect(withClock(-1_000).consume(device_code)).rejects.toThrow(errors.InvalidGrant);

@@ -1,10 +1,9 @@
 import { type Expression, sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
-import { createCommandList, isExpectedOnce, type Numbered } from "../../database/command-list.ts";
 import { prepareStatement } from "../../database/prepare.ts";
-import { prepareListRead } from "../../database/prepare-list.ts";
-import type { CommandKind, RunTogether } from "../../database/run-together.ts";
+import { prepareLookUp } from "../../database/prepare-look-up.ts";
+import type { RunTogether } from "../../database/run-together.ts";
 import type { CheckedListQuery, ListDetails } from "../../fields/list-query.ts";
 import type { ListParts } from "../../fields/read-list.ts";
 import { listUsers } from "../../users/read/list-users.ts";
@@ -125,31 +124,13 @@ const selectExtras = prepareStatement<
     .$castTo<Extras & { readonly id: string }>();
 });
 
-interface GetScimUser {
-  orgId: string;
-  id: string;
-  idpId: string | null;
-}
-
-type FullUser = UserRow & Extras;
-
-const COMMANDS = createCommandList<GetScimUser>({ orgId: "uuid", id: "uuid", idpId: "uuid" });
-
-const GET_SCIM_USER: CommandKind<GetScimUser, FullUser> = {
-  name: "get_scim_user",
-  list: COMMANDS,
-  statement: prepareListRead<GetScimUser, FullUser & Numbered>(COMMANDS, (db, asked) =>
-    db
-      .with("asked", () => asked)
-      .selectFrom("asked")
+const GET_SCIM_USER = prepareLookUp<{ orgId: string; id: string; idpId: string | null }, UserRow & Extras>(
+  "get_scim_user",
+  { orgId: "uuid", id: "uuid", idpId: "uuid" },
+  (asked) =>
+    asked
       .innerJoin("users", (join) => join.onRef("users.org_id", "=", "asked.orgId").onRef("users.id", "=", "asked.id"))
-      .select("asked.number")
       .select(Object.entries(USER_COLUMNS).map(([name, value]) => sql`${value}`.as(name)))
-      .select(toExtras(sql.ref("asked.orgId"), sql.ref("asked.idpId")))
-      .where(isExpectedOnce)
-      .$castTo<FullUser & Numbered>(),
-  ),
-  toGroup: ({ orgId }) => orgId,
-  toKeys: ({ id }) => [id],
-  isReading: true,
-};
+      .select(toExtras(sql.ref("asked.orgId"), sql.ref("asked.idpId"))),
+  ({ orgId }) => orgId,
+);

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { type Call, requireUser } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
-import { createCommandList, isExpectedOnce, type Numbered } from "../../database/command-list.ts";
-import { prepareListRead } from "../../database/prepare-list.ts";
-import type { CommandKind, RunTogether } from "../../database/run-together.ts";
+import { prepareLookUp } from "../../database/prepare-look-up.ts";
+import type { RunTogether } from "../../database/run-together.ts";
 import type { Tables } from "../../database/tables.ts";
 import { userNotFound } from "../user-not-found.ts";
 import { USER_COLUMNS, type UserRow } from "./user-row.ts";
@@ -48,30 +47,13 @@ export async function getMyUser(
 
 type FullUserRow = UserRow & Pick<Tables["users"], "otp_code" | "otp_code_key">;
 
-interface GetUser {
-  orgId: string;
-  id: string;
-}
-
-const COMMANDS = createCommandList<GetUser>({ orgId: "uuid", id: "uuid" });
-
-const selectUsers = prepareListRead<GetUser, FullUserRow & Numbered>(COMMANDS, (db, asked) =>
-  db
-    .with("asked", () => asked)
-    .selectFrom("asked")
-    .innerJoin("users", (join) => join.onRef("users.org_id", "=", "asked.orgId").onRef("users.id", "=", "asked.id"))
-    .select("asked.number")
-    .select(Object.entries(USER_COLUMNS).map(([name, value]) => sql`${value}`.as(name)))
-    .select(["users.otp_code", "users.otp_code_key"])
-    .where(isExpectedOnce)
-    .$castTo<FullUserRow & Numbered>(),
+const GET_USER = prepareLookUp<{ orgId: string; id: string }, FullUserRow>(
+  "get_user_by_id",
+  { orgId: "uuid", id: "uuid" },
+  (asked) =>
+    asked
+      .innerJoin("users", (join) => join.onRef("users.org_id", "=", "asked.orgId").onRef("users.id", "=", "asked.id"))
+      .select(Object.entries(USER_COLUMNS).map(([name, value]) => sql`${value}`.as(name)))
+      .select(["users.otp_code", "users.otp_code_key"]),
+  ({ orgId }) => orgId,
 );
-
-const GET_USER: CommandKind<GetUser, FullUserRow> = {
-  name: "get_user_by_id",
-  list: COMMANDS,
-  statement: selectUsers,
-  toGroup: ({ orgId }) => orgId,
-  toKeys: ({ id }) => [id],
-  isReading: true,
-};

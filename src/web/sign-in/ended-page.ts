@@ -33,7 +33,7 @@ export async function findRestart(parts: SignInParts, { request, caller }: Visit
     return { name: accountAppName(label, parts.config.publicUrl), url: ACCOUNT_PATH };
   }
   caller.throwIfOver();
-  const app = await findApp(parts.db, id);
+  const app = await findApp(parts.runTogether, id);
   const url = app?.redirectUris.map((uri) => URL.parse(uri)).find((parsed) => /^https?:$/.test(parsed?.protocol ?? ""));
   return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
 }
