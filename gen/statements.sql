@@ -4639,27 +4639,6 @@ select org_id, id, sequence, 'user.human.signed.out', id, changed_at, '{}'::json
 from changed;
 
 -- src/oidc/find-artifacts.ts
-select "key",
-  jsonb_set(
-    session.payload,
-    '{authorizations}',
-    coalesce(
-      (
-        select jsonb_object_agg(entry.key, entry.value order by other.created_at)
-        from oidc_artifacts as other, jsonb_each(other.payload -> 'authorizations') as entry
-        where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
-      ),
-      session.payload -> 'authorizations',
-      '{}'
-    )
-  ) as "payload",
-  "consumed_at"
-from "oidc_artifacts" as "session"
-where "kind" = $1 and "session_uid" = $2::text and "expires_at" > $3::timestamptz
-order by "created_at" desc
-limit 1;
-
--- src/oidc/find-artifacts.ts
 select "key", "payload", "consumed_at"
 from "oidc_artifacts"
 where "kind" = $1::text and "user_code_key" = $2::bytea and "expires_at" > $3::timestamptz;
@@ -4915,6 +4894,111 @@ where number between 1 and 128
       )
   )
   else true end;
+
+-- src/oidc/find-artifacts.ts
+with "asked" as (
+  select (value ->> 0)::text as "uid", (value ->> 1)::timestamptz as "now", ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "found".*
+from "asked"
+inner join lateral (
+  select "session"."key",
+    jsonb_set(
+      session.payload,
+      '{authorizations}',
+      coalesce(
+        (
+          select jsonb_object_agg(entry.key, entry.value order by other.created_at)
+          from oidc_artifacts as other, jsonb_each(other.payload -> 'authorizations') as entry
+          where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
+        ),
+        session.payload -> 'authorizations',
+        '{}'
+      )
+    ) as "payload",
+    "session"."consumed_at"
+  from "oidc_artifacts" as "session"
+  where "session"."kind" = 'Session' and "session"."session_uid" = asked.uid and "session"."expires_at" > asked.now
+  order by "session"."created_at" desc
+  limit 1
+) as "found" on true
+where number between 1 and 128;
+
+-- src/oidc/find-artifacts.ts
+with "asked" as (
+  select (value ->> 0)::text as "uid", (value ->> 1)::timestamptz as "now", ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number", "found".*
+from "asked"
+inner join lateral (
+  select "session"."key",
+    jsonb_set(
+      session.payload,
+      '{authorizations}',
+      coalesce(
+        (
+          select jsonb_object_agg(entry.key, entry.value order by other.created_at)
+          from oidc_artifacts as other, jsonb_each(other.payload -> 'authorizations') as entry
+          where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
+        ),
+        session.payload -> 'authorizations',
+        '{}'
+      )
+    ) as "payload",
+    "session"."consumed_at"
+  from "oidc_artifacts" as "session"
+  where "session"."kind" = 'Session' and "session"."session_uid" = asked.uid and "session"."expires_at" > asked.now
+  order by "session"."created_at" desc
+  limit 1
+) as "found" on true
+where number between 1 and 128;
 
 -- src/oidc/find-interaction.ts
 select "interaction"."payload",

@@ -46,7 +46,7 @@ export function createAdapter({ db, runTogether, clock, nextToken }: AdapterPart
       if (found === undefined && isPushedResumed(kind)) throw noPushedRequest();
       return kind === "DeviceCode" && wasJustConsumed(found?.consumed, now) ? undefined : found;
     },
-    findByUid: (uid) => orUnavailable(() => findSessionByUid({ db, now: clock() }, uid)),
+    findByUid: (uid) => orUnavailable(() => findSessionByUid({ runTogether, now: clock() }, uid)),
     findByUserCode: (userCode) => orUnavailable(() => findByUserCode({ db, now: clock() }, kind, userCode)),
     /** Of concurrent requests that consume the same code, one succeeds. For a refresh token, see `REUSE_SECONDS`. */
     async consume(id) {

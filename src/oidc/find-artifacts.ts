@@ -44,9 +44,12 @@ export async function findSession(
 }
 
 /** Finds a session by its public id. */
-export async function findSessionByUid({ db, now }: FindParts, uid: string): Promise<AdapterPayload | undefined> {
-  const [row] = await selectSessionByUid(db, { sessionUid: uid, now });
-  return row && toPayload(row, toReference(row.key));
+export async function findSessionByUid(
+  { runTogether, now }: LookUpParts,
+  uid: string,
+): Promise<AdapterPayload | undefined> {
+  const row = await runTogether(FIND_SESSION_BY_UID, { uid, now });
+  return row && toPayload(structuredClone(row), toReference(row.key));
 }
 
 export async function findByUserCode(
@@ -111,16 +114,25 @@ const FIND_SESSION = prepareLookUp<AskedArtifact, SessionRow>("find_session", AS
     .where(isInActiveOrg(sql.ref("session.user_id"))),
 );
 
-const selectSessionByUid = prepareStatement<{ sessionUid: string; now: Date }, ArtifactRow>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts as session")
-    .select(["key", withAllAuthorizations.as("payload"), "consumed_at"])
-    .where("kind", "=", "Session")
-    .where("session_uid", "=", param("sessionUid", "text"))
-    .where("expires_at", ">", param("now", "timestamptz"))
-    .orderBy("created_at", "desc")
-    .limit(sql.lit(1))
-    .$castTo<ArtifactRow>(),
+/** Of several rows, the newest. */
+const FIND_SESSION_BY_UID = prepareLookUp<{ uid: string; now: Date }, ArtifactRow>(
+  "find_session_by_uid",
+  { uid: "text", now: "timestamptz" },
+  (asked) =>
+    asked
+      .innerJoinLateral(
+        ({ selectFrom }) =>
+          selectFrom("oidc_artifacts as session")
+            .select(["session.key", withAllAuthorizations.as("payload"), "session.consumed_at"])
+            .where("session.kind", "=", sql.lit("Session"))
+            .where("session.session_uid", "=", sql<string>`asked.uid`)
+            .where("session.expires_at", ">", sql<Date>`asked.now`)
+            .orderBy("session.created_at", "desc")
+            .limit(sql.lit(1))
+            .as("found"),
+        (join) => join.onTrue(),
+      )
+      .selectAll("found"),
 );
 
 const selectByUserCode = prepareStatement<{ kind: string; userCodeKey: Buffer; now: Date }, ArtifactRow>((db, param) =>

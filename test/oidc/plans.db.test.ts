@@ -21,7 +21,7 @@ test("the lookups of sign-ins and tokens use indexes even if they are planned fo
   const runTogether = createRunTogether(db);
   await findArtifact({ runTogether, now }, "Interaction", "id");
   await findSession({ runTogether, now }, "Session", "id");
-  await findSessionByUid({ db, now }, "uid");
+  await findSessionByUid({ runTogether, now }, "uid");
   await findApp(runTogether, NIL_ID);
   await findAccountRow(runTogether, NIL_ID, NIL_ID);
   const parts = {
