@@ -64,7 +64,7 @@ afterAll(async () => {
 /** How often PostgreSQL ran the statements of callers and of users while `run` ran. */
 async function countStatements(run: () => Promise<unknown>): Promise<{ lookUps: number; writes: number }> {
   const count = await countCalls(run);
-  return { lookUps: count(/from "asked"/), writes: count(/(insert into|update) "?users"?[ (]/) };
+  return { lookUps: count(/as "holder"/), writes: count(/(insert into|update) "?users"?[ (]/) };
 }
 
 const ONE = { lookUps: 0, writes: 1 };

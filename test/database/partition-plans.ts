@@ -20,27 +20,27 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   },
   // The claim `sub`, and the stored session or token, has the id of the user, but no organization.
   "find the user of a token": {
-    pattern:
-      /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where .* and "users"\."id" = \$\d+::uuid/,
+    pattern: / from "asked" inner join lateral \(select "users"/,
     tables: "users",
   },
   "find the user of an access token": {
-    pattern: / from "oidc_artifacts" as "token" inner join lateral \(select "users"/,
+    pattern: / from "asked" inner join "oidc_artifacts" as "token" on .* inner join lateral \(select "users"/,
     tables: "users",
   },
   "find an introspected token": {
-    pattern: /^select "client"\."auth_method" as "authMethod", .* from users as member/,
+    pattern:
+      / from users as member .* from "asked" inner join "apps" as "client"|from "asked" inner join "apps" as "client" .* from users as member/,
     tables: "users",
   },
-  "find a token": { pattern: /^select "payload", "consumed_at" from "oidc_artifacts"/, tables: "users" },
-  "find a session": { pattern: /^select jsonb_set\(session\.payload/, tables: "users" },
+  "find a token": { pattern: / from "asked" inner join "oidc_artifacts" as "found"/, tables: "users" },
+  "find a session": { pattern: / from "asked" inner join "oidc_artifacts" as "session"/, tables: "users" },
   "store a session, grant, code or token": {
     pattern: /^with "found" as \(\s*select key from oidc_artifacts\s+where kind/,
     tables: "users",
   },
   "find the user of a sign-in": { pattern: /^select "org_id" as "orgId".* and "id" = \$2/, tables: "users" },
   "read the account of a session": { pattern: /^select "users"\."id" as "id".* where "users"\."id"/, tables: "users" },
-  "find the caller of an access token": { pattern: /^with "asked" as .* "oidc_artifacts" as "token"/, tables: "users" },
+  "find the caller of an access token": { pattern: / "oidc_artifacts" as "token" .* as "holder"/, tables: "users" },
   "end a session": { pattern: /^with "deleted" as \(\s*delete from oidc_artifacts/, tables: "users" },
   // Members may be users of any organization.
   "find the user of a new member": {

@@ -98,7 +98,7 @@ async function makeCalls(origin: string, token: string, app: Awaited<ReturnType<
 test.each([
   ["imports", /insert into "?users"?/],
   ["phone changes", /"planned"/],
-  ["look-ups of tokens", /from "asked"/],
+  ["look-ups of tokens", /as "holder"/],
   ["sign-ins", /oidc_artifacts/],
 ])("there are hot statements of %s", (_, pattern) => {
   expect(hot.some(({ query }) => pattern.test(query))).toBe(true);
