@@ -16,19 +16,26 @@ export interface HourCount {
   count: number;
 }
 
-/** The most that a call returns. */
+/** The most that a call returns, and the most calls. */
 const MOST_READ = 1_000;
+const MOST_CALLS = 10;
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Counts the latest events. */
+/** Counts the latest events. A call examines 10,000, so that rare ones may be found by several. */
 export async function countEvents(
-  list: (request: EventRequest) => Promise<ListEventsResponse>,
+  list: (request: EventRequest) => Promise<Pick<ListEventsResponse, "events" | "nextSequence">>,
   request: EventRequest,
 ): Promise<Counted> {
-  const { events, nextSequence } = await list({ ...request, limit: MOST_READ });
-  const times = events.map(({ creationDate }) => ({ time: creationDate && timestampDate(creationDate), count: 1 }));
-  return { times, isMore: nextSequence !== 0n };
+  const times: Counted["times"][number][] = [];
+  let sequence = 0n;
+  for (let calls = 0; calls < MOST_CALLS && times.length < MOST_READ; calls += 1) {
+    const { events, nextSequence } = await list({ ...request, sequence, limit: MOST_READ - times.length });
+    times.push(...events.map(({ creationDate }) => ({ time: creationDate && timestampDate(creationDate), count: 1 })));
+    if (nextSequence === 0n) return { times, isMore: false };
+    sequence = nextSequence;
+  }
+  return { times, isMore: true };
 }
 
 interface FailureSearch {
