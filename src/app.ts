@@ -110,10 +110,9 @@ export function createApp(parts: AppParts): App {
   const runTogether = createRunTogether(db, metrics);
   const recentCredentials = createRecentCredentials();
   const brandings = createBrandings({ db: pagesDb, clock });
-  const { interactions, sessions, announceEnds, ...oidc } = createOidc({
-    ...{ brandings, config, keyring, clock, recentCredentials, log, tracer, metrics },
-    ...{ db: pagesDb, runTogether: createRunTogether(pagesDb, metrics) },
-  });
+  const ofPages = { db: pagesDb, runTogether: createRunTogether(pagesDb, metrics), brandings, config, log, metrics };
+  const oidcParts = { ...ofPages, keyring, clock, recentCredentials, tracer };
+  const { interactions, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const shared = { keyring, passwords, outbox: createAppOutbox(parts), clock, announceEnds, eraseFiles };
   const readSettledPosition = createReadSettledPosition(db);
@@ -137,16 +136,12 @@ export function createApp(parts: AppParts): App {
   const failedSignIns = createFailedSignIns();
   const pageParts = {
     ...shared,
-    brandings,
-    config,
-    db: pagesDb,
-    metrics,
+    ...ofPages,
     providerHosts,
     saml,
     interactions,
     sessions,
     failedSignIns,
-    log,
   };
   const pages = createLazyPages(pageParts);
   const readiness = createReadiness(db);

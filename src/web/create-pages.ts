@@ -1,6 +1,5 @@
 import { BUILT_IN_BRANDING } from "../branding/create-brandings.ts";
 import { createBrandingImages } from "../branding/create-images.ts";
-import { createRunTogether } from "../database/run-together.ts";
 import { createSerializePerKey } from "../database/serialize-per-key.ts";
 import type { SamlThread } from "../idps/saml/saml-thread.ts";
 import { createPasswordHooks } from "../password-hook/create-password-hooks.ts";
@@ -57,6 +56,7 @@ type SharedParts = Pick<
   | "announceEnds"
   | "eraseFiles"
   | "interactions"
+  | "runTogether"
   | "sessions"
   | "failedSignIns"
   | "metrics"
@@ -94,10 +94,9 @@ export const PAGE_PATHS: readonly string[] = Object.keys(ROUTES);
 
 /** Serves the pages where users sign in, or complete what an operation started. */
 export function createPages(shared: SharedParts): ServePage {
-  const { db, keyring, metrics } = shared;
+  const { keyring } = shared;
   const parts: AccountParts = {
     ...shared,
-    runTogether: createRunTogether(db, metrics),
     limit: createAddressLimit(shared),
     attemptLimit: createAttemptLimit(shared),
     knownDevices: createKnownDevices(keyring),

@@ -28,11 +28,12 @@ function createTestPages(db: Database) {
   const clock = () => new Date();
   const log = pino({ enabled: false });
   const brandings = createBrandings({ db, clock });
+  const runTogether = createRunTogether(db);
   const { mounts: _, ...oidc } = createOidc({
     brandings,
     config,
     db,
-    runTogether: createRunTogether(db),
+    runTogether,
     keyring,
     clock,
     recentCredentials: createRecentCredentials(),
@@ -42,6 +43,7 @@ function createTestPages(db: Database) {
     brandings,
     config,
     db,
+    runTogether,
     keyring,
     passwords,
     outbox,
