@@ -7,7 +7,7 @@ import { isNoAddress } from "../../fields/no-address.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { userNameKey } from "../../fields/user-name.ts";
 import type { MovingApi } from "../moving-api.ts";
-import { readMetadata } from "./stored-values.ts";
+import type { ReadMetadata } from "./stored-values.ts";
 
 /**
  * Returns the fields in which a user differs from the request that would import the user. Values that the export does not have
@@ -18,13 +18,14 @@ export async function compareUser(
   user: User,
   request: ImportHumanUserRequest,
   options: CallOptions,
+  readMetadata: ReadMetadata,
 ): Promise<string[]> {
   if (user.type.case !== "human") return ["type"];
   const differences = compareShown(user, user.type.value, request);
-  for (const compare of [compareOneTimeCodes, comparePasskeys, compareLinks, compareMetadata]) {
+  for (const compare of [compareOneTimeCodes, comparePasskeys, compareLinks]) {
     differences.push(...(await compare(api, user.id, request, options)));
   }
-  return differences;
+  return [...differences, ...(await compareMetadata(request, readMetadata))];
 }
 
 type Compare = (
@@ -66,11 +67,11 @@ const compareLinks: Compare = async (api, userId, { idps }, options) => {
 };
 
 /** The id in the source, which is always there, has identified the user. */
-const compareMetadata: Compare = async (api, id, { metadata }, options) => {
+async function compareMetadata({ metadata }: ImportHumanUserRequest, readMetadata: ReadMetadata): Promise<string[]> {
   if (metadata.length <= 1) return [];
-  const stored = await readMetadata(api, id, options);
+  const stored = await readMetadata();
   return metadata.flatMap(({ key, value }) => (stored.get(key) === encodeBase64(value) ? [] : [`metadata.${key}`]));
-};
+}
 
 function trimmed(text: string | undefined): string | undefined {
   return text === undefined ? undefined : trimText(text);

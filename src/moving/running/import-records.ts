@@ -16,6 +16,7 @@ import { sha256 } from "../sha-256.ts";
 import { callPatiently, describeFailure, isFailure, type Patience, Stopped } from "./call-patiently.ts";
 import { compareUser } from "./compare-user.ts";
 import type { UpdatePlan } from "./plan-update.ts";
+import { createMetadataReader } from "./stored-values.ts";
 import { findUsers } from "./undo-users.ts";
 import { type UpdateParts, updateUser } from "./update-user.ts";
 
@@ -219,7 +220,9 @@ async function compare(
     const updated = await updateUser({ ...update, ...parts }, user, orgId, { n, request });
     return isFailure(updated) ? toRefusal(updated) : toUpdated(updated, userId, orgId);
   }
-  const fields = await callPatiently(patience, () => compareUser(api, user, request, inOrg(orgId)));
+  const options = inOrg(orgId);
+  const readMetadata = createMetadataReader(api, userId, options);
+  const fields = await callPatiently(patience, () => compareUser(api, user, request, options, readMetadata));
   if (isFailure(fields)) return toRefusal(fields);
   return fields.length === 0 ? { outcome: "same", userId, orgId } : { outcome: "differs", userId, orgId, fields };
 }

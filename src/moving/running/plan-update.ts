@@ -11,7 +11,7 @@ import { inOrg } from "../in-org.ts";
 import type { MovingApi } from "../moving-api.ts";
 import { compareUser } from "./compare-user.ts";
 import { readImportedValues } from "./read-imported-values.ts";
-import { type FieldChange, readStoredValues, type StoredValue } from "./stored-values.ts";
+import { createMetadataReader, type FieldChange, readStoredValues, type StoredValue } from "./stored-values.ts";
 import { isSameValue, isVerified, plainOf } from "./value-text.ts";
 
 /** What an update changes of a user. */
@@ -41,15 +41,12 @@ export async function planUpdate(
   orgId: string,
 ): Promise<UpdatePlan> {
   const options = inOrg(orgId);
-  const differing = await compareUser(api, user, request, options);
+  const readMetadata = createMetadataReader(api, user.id, options);
+  const differing = await compareUser(api, user, request, options, readMetadata);
   const wanted = differing.length === 0 ? [] : wantedValues(request, differing, sendsMessages);
   if (wanted.length === 0) return { changes: [], kept: [], others: differing, changesName: false };
-  const stored = await readStoredValues(
-    api,
-    user,
-    wanted.map(({ field }) => field),
-    options,
-  );
+  const fields = wanted.map(({ field }) => field);
+  const stored = await readStoredValues(user, fields, readMetadata);
   const imported = isUnchanged(user) ? undefined : await readImportedValues(api, user.id, callerId, options);
   const possible = [...wanted, ...derivedName(request, user, wanted)].flatMap(({ field, to }): FieldChange | [] => {
     const from = stored(field);

@@ -22,14 +22,13 @@ export interface FieldChange {
 
 /** Returns the stored value of each of the fields. */
 export async function readStoredValues(
-  api: MovingApi,
   user: User,
   fields: readonly string[],
-  options: CallOptions,
+  readMetadata: ReadMetadata,
 ): Promise<(field: string) => StoredValue> {
   const human = user.type.case === "human" ? user.type.value : undefined;
   const hasMetadata = fields.some((field) => field.startsWith(METADATA));
-  const metadata = hasMetadata ? await readMetadata(api, user.id, options) : new Map<string, string>();
+  const metadata = hasMetadata ? await readMetadata() : new Map<string, string>();
   return (field) => {
     if (field.startsWith(METADATA)) return metadata.get(field.slice(METADATA.length)) ?? null;
     return human === undefined ? null : shownValue(human, field);
@@ -38,10 +37,21 @@ export async function readStoredValues(
 
 const METADATA = "metadata.";
 
-/** The metadata of a user, in base64. */
-export async function readMetadata(api: MovingApi, id: string, options: CallOptions): Promise<Map<string, string>> {
-  const { result } = await api.management.listUserMetadata({ id, query: { limit: 1_000 } }, options);
-  return new Map(result.map(({ key, value }) => [key, encodeBase64(value)]));
+/** Reads the metadata of a user, in base64. */
+export type ReadMetadata = () => Promise<ReadonlyMap<string, string>>;
+
+/** Creates a reader that calls the target when it is first asked, and has the answer from then on. */
+export function createMetadataReader({ management }: MovingApi, id: string, options: CallOptions): ReadMetadata {
+  let metadata: ReturnType<ReadMetadata> | undefined;
+  return () => {
+    metadata ??= read();
+    return metadata;
+  };
+
+  async function read() {
+    const { result } = await management.listUserMetadata({ id, query: { limit: 1_000 } }, options);
+    return new Map(result.map(({ key, value }) => [key, encodeBase64(value)]));
+  }
 }
 
 function shownValue({ profile, email, phone }: Human, field: string): StoredValue {

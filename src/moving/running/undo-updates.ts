@@ -3,7 +3,7 @@ import type { UpdateLine } from "../report/update-journal.ts";
 import { type ApplyParts, applyChanges } from "./apply-changes.ts";
 import { callPatiently, isFailure, Stopped } from "./call-patiently.ts";
 import { createSlots } from "./slots.ts";
-import { type FieldChange, readStoredValues } from "./stored-values.ts";
+import { createMetadataReader, type FieldChange, readStoredValues } from "./stored-values.ts";
 import { isSameValue } from "./value-text.ts";
 
 interface RestoredUsers {
@@ -46,7 +46,7 @@ export async function undoUpdates(
         const { user } = await api.management.getUserByID({ id: userId }, options);
         if (user === undefined) throw new Error("the response has no user");
         const fields = changes.map(({ field }) => field);
-        return { user, stored: await readStoredValues(api, user, fields, options) };
+        return { user, stored: await readStoredValues(user, fields, createMetadataReader(api, userId, options)) };
       });
       if (isFailure(found)) {
         if (found.reason !== "USER_NOT_FOUND") result.refused.push({ userId, message: found.message });
