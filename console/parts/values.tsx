@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { announce } from "../state/announce.ts";
 import { language, texts } from "../state/language.ts";
+import { wordsFor } from "../texts/words-for.ts";
 
 /** A text for other programs, such as an id, with a button that copies it. */
 export function Copyable({ text }: { text: string }) {
@@ -113,9 +114,4 @@ export function eventWords(type: string, ofApi: string | undefined): string {
 /** The same for a type of object. */
 export function objectWords(type: string, ofApi: string | undefined): string {
   return wordsFor(texts.value.events.objects, type, ofApi || type);
-}
-
-/** The words for a name of the API; for one that the console does not know, others. */
-export function wordsFor(table: Readonly<Record<string, string>>, name: string, others = name): string {
-  return (Object.hasOwn(table, name) && table[name]) || others;
 }

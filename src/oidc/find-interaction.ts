@@ -78,7 +78,7 @@ const selectInteraction = prepareStatement<{ key: Buffer; now: Date }, FoundInte
           // The ids of the account page and of clients that are not registered are not UUIDs.
           .where(sql<boolean>`apps.id = ${toAppId(clientId)}`)
           .where(isActiveApp("apps"))
-          // Without it, a plan created while there are few applications reads all of them: see `accountOf`.
+          // Without it, a plan created while there are few applications reads all of them.
           .limit(sql.lit(1))
           .as("app"),
       (join) => join.onTrue(),

@@ -159,7 +159,7 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     });
     await page.waitForSelector("tr:has-text('Email address: must be an email address') >> text=users.csv:4");
     await page.waitForSelector("tr:has-text('is that of an earlier record, at users.csv:2') >> text=users.csv:5");
-    await page.waitForSelector("tr:has-text('column shoe size')");
+    await page.waitForSelector("tr:has-text('Column shoe size')");
     expect(await page.evaluate("scrollY")).toBe(0);
     await page.waitForSelector("text=Users who get an email with a link: 1");
     // Nothing is changed yet.
@@ -278,7 +278,7 @@ describeInChromium("the import of users in the console, in Chromium", () => {
     await pickerOf("google_id").selectOption({ label: "Id at another provider" });
     await pickerOf("status").selectOption({ label: "Not imported" });
     await page.click("text=Show what will happen");
-    await page.waitForSelector("tr:has-text('column Kommentar')");
+    await page.waitForSelector("tr:has-text('Column Kommentar')");
     await page.waitForSelector("tr:has-text('link to google')");
     await importAll(page, "Import 1 user");
     expect(await peopleOf(orgId)).toMatchObject([
@@ -641,6 +641,7 @@ describeInChromium("the import of users in the console, in Chromium", () => {
       "tr:has-text('E-Mail-Adresse: muss eine E-Mail-Adresse mit einem @ sein') >> text=users.csv:4",
     );
     await page.waitForSelector("text=gehört schon zu einem früheren Datensatz: users.csv:2");
+    await page.waitForSelector("tr:has-text('Spalte shoe size')");
     await picture(page, "console-import-refusals-german");
     await close();
   });

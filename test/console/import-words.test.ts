@@ -1,3 +1,5 @@
+import { lostWords } from "../../console/screens/import/lost-words.ts";
+import { DE_IMPORT } from "../../console/screens/import/texts/de.ts";
 import { EN_IMPORT } from "../../console/screens/import/texts/en.ts";
 import { withLabels } from "../../console/screens/import/with-labels.ts";
 import { DE_RULES } from "../../console/texts/de/reasons.ts";
@@ -5,6 +7,7 @@ import { describeEmailProblem } from "../../src/fields/email.ts";
 import { describeStoredLanguageProblem } from "../../src/fields/language.ts";
 import { describeNameProblem } from "../../src/fields/name.ts";
 import { parsePhone } from "../../src/fields/phone.ts";
+import { notSupported } from "../../src/moving/sources/password-hash.ts";
 import { describeHashProblem } from "../../src/passwords/modular-crypt-format.ts";
 import { describePasswordProblem } from "../../src/passwords/policy.ts";
 
@@ -46,4 +49,36 @@ test.each([
   const rule = DE_RULES.find(([ofApi]) => ofApi.test(description ?? ""));
   if (rule === undefined) throw new Error("there is no rule");
   expect(description?.replace(...rule)).toEqual(words);
+});
+
+test.each([
+  ["picture", "Bild", "Picture"],
+  ["password: not in the export", "Passwort: nicht im Export", "Password: not in the export"],
+  [
+    "id that applications have seen (of a merged record)",
+    /^Id, .* gesehen haben: eines vereinten Datensatzes$/,
+    /^Id that/,
+  ],
+  ["column plan (old): yes", "Spalte plan (old): yes", "Column plan (old): yes"],
+  ["metadata note: too long", "Metadaten note: zu lang", "Metadata note: too long"],
+  [
+    "link to my (other) provider (not mapped with --idp)",
+    'Verknüpfung mit my (other) provider: nicht zugeordnet bei "Konten bei anderen Anbietern"',
+    'Link to my (other) provider: not mapped with "Accounts at other providers"',
+  ],
+  [
+    "password: Cognito gives no hashes",
+    "Passwort: Cognito gibt keine Hashes heraus",
+    "Password: Cognito gives no hashes",
+  ],
+  ["password: unsalted SHA-256", "Passwort: SHA-256 ohne Salt", "Password: unsalted SHA-256"],
+  [
+    `password: ${notSupported("algorithm", "whirlpool")}`,
+    "Passwort: whirlpool wird nicht unterstützt",
+    "Password: whirlpool is not supported",
+  ],
+  ["web5 wallets: by moon", "web5 wallets: by moon", "web5 wallets: by moon"],
+])("what an export loses has words in each language: %s", (text, german, english) => {
+  expect(lostWords(text, DE_IMPORT)).toEqual(typeof german === "string" ? german : expect.stringMatching(german));
+  expect(lostWords(text, EN_IMPORT)).toEqual(typeof english === "string" ? english : expect.stringMatching(english));
 });

@@ -22,7 +22,7 @@ const MOST_CALLS = 10;
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Counts the latest events. A call examines 10,000, so that rare ones may be found by several. */
+/** Counts the latest events. A call examines 10,000 events, and rare ones may be further back, so one call may not be enough. */
 export async function countEvents(
   list: (request: EventRequest) => Promise<Pick<ListEventsResponse, "events" | "nextSequence">>,
   request: EventRequest,

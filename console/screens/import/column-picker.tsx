@@ -1,8 +1,8 @@
 import { COLUMN_FIELDS, NOT_IMPORTED, REQUIRED_FIELDS } from "../../../src/moving/columns/column-fields.ts";
 import type { Column } from "../../../src/moving/columns/columns.ts";
 import { Table } from "../../parts/table.tsx";
-import { wordsFor } from "../../parts/values.tsx";
 import type { Bound } from "../../state/use-form.ts";
+import { wordsFor } from "../../texts/words-for.ts";
 import { importTexts } from "./texts/import-texts.ts";
 
 /** The chosen fields: see `SetupValues`. */

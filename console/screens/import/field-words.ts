@@ -1,4 +1,4 @@
-import { wordsFor } from "../../parts/values.tsx";
+import { wordsFor } from "../../texts/words-for.ts";
 import type { ImportTexts } from "./texts/en.ts";
 
 /** A field of a user as the report has it, such as `profile.lastName` or `metadata.plan`, in the language of the page. */

@@ -12,6 +12,7 @@ export function refusalWords(line: string, texts: ImportTexts): string {
 /** What is wrong with a field of a record, or with all of it. */
 export function problemWords(problem: { readonly field: string; readonly description: string }, texts: ImportTexts) {
   const { field, description } = problem;
-  const words = withLabels(describeValue(description), texts);
+  // The list of all schemes does not fit into a table.
+  const words = withLabels(describeValue(description).replace(/; supported schemes: .*$/s, ""), texts);
   return field === "" ? words : `${fieldWords(field, texts)}: ${words}`;
 }

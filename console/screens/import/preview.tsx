@@ -4,12 +4,14 @@ import { Button } from "../../parts/button.tsx";
 import { Counts } from "../../parts/counts.tsx";
 import { Select } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
-import { formatNumber, wordsFor } from "../../parts/values.tsx";
+import { formatNumber } from "../../parts/values.tsx";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
+import { wordsFor } from "../../texts/words-for.ts";
 import { CountTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
 import { fieldWords } from "./field-words.ts";
+import { lostWords } from "./lost-words.ts";
 import { refusalWords } from "./message-words.ts";
 import type { ImportTexts } from "./texts/en.ts";
 import { importTexts } from "./texts/import-texts.ts";
@@ -59,10 +61,10 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
         rows={fields.map(([text, count]) => ({ text, count, examples: [] }))}
         wordsOf={(field) => wordsFor(own.fields, field)}
       />
-      <CountTable title={own.lost} rows={findings.lost} />
-      <CountTable title={own.merges} rows={findings.merges} />
-      <CountTable title={own.madeNames} rows={findings.madeNames} />
-      <CountTable title={own.skips} rows={findings.skips} />
+      <CountTable title={own.lost} rows={findings.lost} wordsOf={lostWords} />
+      <CountTable title={own.merges} rows={findings.merges} wordsOf={(reason) => wordsFor(own.mergedReasons, reason)} />
+      <CountTable title={own.madeNames} rows={findings.madeNames} wordsOf={(rule) => wordsFor(own.names.rules, rule)} />
+      <CountTable title={own.skips} rows={findings.skips} wordsOf={(reason) => wordsFor(own.skippedReasons, reason)} />
       <MessageList messages={findings.emails} title={own.emails} none={own.noEmails} />
       <MessageList messages={findings.sms} title={own.sms} none={own.noSms} />
       <p class="hint">{own.rest}</p>

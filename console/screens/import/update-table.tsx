@@ -1,8 +1,8 @@
 import type { Outcome } from "../../../src/moving/report/outcome.ts";
 import type { StoredValue } from "../../../src/moving/running/stored-values.ts";
 import { isVerified, textOf } from "../../../src/moving/running/value-text.ts";
-import { wordsFor } from "../../parts/values.tsx";
 import { texts as common } from "../../state/language.ts";
+import { wordsFor } from "../../texts/words-for.ts";
 import { PartTable } from "./count-table.tsx";
 import { fieldWords } from "./field-words.ts";
 import { MOST_ROWS } from "./limits.ts";

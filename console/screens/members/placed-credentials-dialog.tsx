@@ -3,9 +3,10 @@ import { Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { Row } from "../../parts/table.tsx";
-import { Time, wordsFor } from "../../parts/values.tsx";
+import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
+import { wordsFor } from "../../texts/words-for.ts";
 
 /** What the API returns after roles were given. */
 export interface Granted {

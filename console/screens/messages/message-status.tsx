@@ -1,9 +1,10 @@
 import { type UserMessage, UserMessageState } from "../../../gen/signet/v1/user_message_pb.js";
 import { ActionButton } from "../../parts/actions.tsx";
-import { Time, wordsFor } from "../../parts/values.tsx";
+import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
 import { nameIn } from "../../state/tables.ts";
+import { wordsFor } from "../../texts/words-for.ts";
 
 /** What has become of a message, and what is next. */
 export function MessageStatus({ message }: { message: UserMessage }) {

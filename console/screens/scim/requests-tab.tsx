@@ -1,11 +1,12 @@
 import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
-import { formatNumber, Time, wordsFor } from "../../parts/values.tsx";
+import { formatNumber, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
+import { wordsFor } from "../../texts/words-for.ts";
 import type { NamedConnection } from "./directory-status.tsx";
 import { scimTexts } from "./scim-texts.ts";
 import { senderOf } from "./sender.ts";

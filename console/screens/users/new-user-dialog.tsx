@@ -7,7 +7,6 @@ import { FormDialog } from "../../parts/edit-form.tsx";
 import { Field, Option, Select } from "../../parts/field.tsx";
 import { orgRoleChoices } from "../../parts/role-boxes.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
-import { wordsFor } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
@@ -15,6 +14,7 @@ import type { Permissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
 import { namesOf } from "../../state/tables.ts";
 import { type Bound, useForm } from "../../state/use-form.ts";
+import { wordsFor } from "../../texts/words-for.ts";
 import { describeAdded, MessagesNote, NEW_PERSON, PersonFields, PersonMessages, toHuman } from "./new-person.tsx";
 import { TYPES, type TypeFilter } from "./user-search.ts";
 
