@@ -1,12 +1,14 @@
-import { ConfigError } from "../config.ts";
+import { createOperatorCall } from "../call.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { NIL_ID } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
+import { createRunTogether } from "../database/run-together.ts";
 import { openKeyring } from "../server/keyring.ts";
 import { openOneTimeCode } from "../sign-in/code/one-time-code.ts";
-import { removeOneTimeCode } from "../sign-in/code/one-time-code-changes.ts";
+import { removeOneTimeCode } from "../users/credentials/remove-one-time-code.ts";
 import { createCommandOutbox } from "./command-outbox.ts";
 import { databaseCommand } from "./database-command.ts";
+import { readInstanceId } from "./find-scope.ts";
 import { findUser } from "./find-user.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
 import { print, toTable } from "./print.ts";
@@ -35,11 +37,11 @@ interface RemoveOptions {
 /** `signet otp remove`: for a user who has lost the authenticator app and has no recovery code. */
 export const removeOtpCommand = databaseCommand(async (db, { user, org, json }: RemoveOptions, config) => {
   const { id, org_id: orgId, user_name: userName } = await findUser(db, user, org);
-  const wasThere = await notifyAppsOfEnds(config, db, (announceEnds) => {
-    const parts = { db, clock: () => new Date(), outbox: createCommandOutbox(config), announceEnds };
-    return removeOneTimeCode(parts, { id, orgId }, undefined);
-  });
-  if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
+  const call = createOperatorCall({ instanceId: await readInstanceId(db), orgId });
+  const parts = { runTogether: createRunTogether(db), clock: () => new Date(), outbox: createCommandOutbox(config) };
+  await notifyAppsOfEnds(config, db, (announceEnds) =>
+    removeOneTimeCode({ ...parts, announceEnds }, { userId: id }, call),
+  );
   print(json, { userId: id, orgId }, [`${userName} is no longer asked for one-time codes`]);
 });
 

@@ -92,7 +92,7 @@ describe("while a server runs on PostgreSQL", () => {
     ]);
     expect(await json("otp", "remove", "OTP-0")).toMatchObject({ userId: ids[0] });
     expect(await json("otp", "list")).toEqual([second]);
-    await expectFailure(["otp", "remove", "otp-0"], "otp-0 has no one-time codes");
+    await expectFailure(["otp", "remove", "otp-0"], "the user has no one-time codes");
     await expectFailure(["otp", "remove", "nobody"], /^signet: no user has the id "nobody"/);
   });
 

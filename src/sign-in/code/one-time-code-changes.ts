@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Caller } from "../../call.ts";
-import { endOwnLinks } from "../../codes/end-codes.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import { type Param, prepareStatement } from "../../database/prepare.ts";
 import { appendEvents } from "../../events/append-events.ts";
@@ -9,13 +8,6 @@ import type { ChangeParts } from "../../events/change-object.ts";
 import { type NoticeValues, queueNotices } from "../../messages/notices.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import { changeUserRow } from "../../users/change/change-user-row.ts";
-import {
-  type AnnounceEnds,
-  type EndedSession,
-  endedSessionsIn,
-  endSessions,
-  SESSIONS_ENDED,
-} from "../../users/change/end-sessions.ts";
 import { macRecoveryCode } from "../../users/recovery-code-mac.ts";
 import { USER_SEALED } from "../../users/user-sealed.ts";
 import { toOwnEvents, type UserKey } from "../append-to-user.ts";
@@ -24,6 +16,7 @@ import { createRecoveryCodes } from "./recovery-codes.ts";
 
 interface CodeParts extends ChangeParts {
   readonly outbox: Outbox;
+  readonly keyring: Keyring;
 }
 
 /**
@@ -35,7 +28,7 @@ interface CodeParts extends ChangeParts {
  * @throws SignetError for a failure of the database.
  */
 export async function addOneTimeCode(
-  { db, clock, outbox, keyring }: CodeParts & { readonly keyring: Keyring },
+  { db, clock, outbox, keyring }: CodeParts,
   user: UserKey,
   { base32, step, former }: { readonly base32: string; readonly step: bigint; readonly former: Buffer | null },
   { userAgent }: Caller,
@@ -62,32 +55,6 @@ export async function addOneTimeCode(
 }
 
 /**
- * Removes a user's one-time codes and recovery codes, and ends the sessions.
- *
- * @param by The user's own session, which is kept, and the browser; undefined if the operator removes them.
- * @returns Whether there were any.
- * @throws SignetError for a failure of the database.
- */
-export async function removeOneTimeCode(
-  { db, clock, outbox, announceEnds }: CodeParts & { readonly announceEnds?: AnnounceEnds | undefined },
-  user: UserKey,
-  by: { readonly keptSession: string; readonly userAgent?: string | undefined } | undefined,
-): Promise<boolean> {
-  const isOwn = by !== undefined;
-  const notices = outbox.notices("one-time-codes-removed", { isOwn, userAgent: by?.userAgent });
-  const [row] = await deleteSecret(db, {
-    ...toOwnEvents(user, clock(), [{ type: "user.human.otp.removed", payload: {} }]),
-    notices: JSON.stringify(notices),
-    editorId: isOwn ? user.id : null,
-    keptSession: by?.keptSession ?? null,
-  });
-  if (row === undefined) return false;
-  outbox.announce([], notices);
-  announceEnds?.(row.ended_sessions);
-  return true;
-}
-
-/**
  * Replaces the recovery codes of a user who has one-time codes.
  *
  * @param user With the stored secret.
@@ -96,7 +63,7 @@ export async function removeOneTimeCode(
  * @throws SignetError for a failure of the database.
  */
 export async function replaceRecoveryCodes(
-  { db, clock, outbox, keyring }: CodeParts & { readonly keyring: Keyring },
+  { db, clock, outbox, keyring }: CodeParts,
   user: UserKey & StoredOneTimeCode,
   codes: readonly string[],
   { userAgent }: Caller,
@@ -164,28 +131,6 @@ const storeSecret = prepareStatement<SecretValues, { sequence: bigint }>((db, pa
     .with("notified", () => queueNotices(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),
-);
-
-const deleteSecret = prepareStatement<
-  NoticeValues & { keptSession: string | null },
-  { ended_sessions: EndedSession[] }
->((db, param) =>
-  db
-    .with("changed", (query) =>
-      changeUserRow(query, param, {
-        otp_code: null,
-        otp_code_key: null,
-        otp_last_step: null,
-        ...SESSIONS_ENDED,
-      }).where("otp_code", "is not", null),
-    )
-    .with("removed", () => deleteCodes(param))
-    .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
-    .with("ended_links", () => endOwnLinks(param, "changed"))
-    .with("appended", () => appendEvents(param, "changed"))
-    .with("notified", () => queueNotices(param, "changed"))
-    .selectFrom("changed")
-    .select(endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")),
 );
 
 const storeCodes = prepareStatement<CodesValues & { former: Buffer | null }, { sequence: bigint }>((db, param) =>

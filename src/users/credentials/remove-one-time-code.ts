@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Actor } from "../../actor.ts";
 import { orgOf } from "../../database/command-list.ts";
 import { prepareUserOperation } from "../change/prepare-user-operation.ts";
 
@@ -8,7 +9,7 @@ import { prepareUserOperation } from "../change/prepare-user-operation.ts";
  *
  * @throws SignetError USER_NOT_FOUND, OTP_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */
-export const removeOneTimeCode = prepareUserOperation({
+export const removeOneTimeCode = prepareUserOperation<{ readonly userId: string }, object, Actor>({
   name: "remove_one_time_code",
   kind: "human",
   toEvents: () => [{ type: "user.human.otp.removed", payload: {} }],

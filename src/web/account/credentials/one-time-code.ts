@@ -2,26 +2,29 @@ import { createSealedValues } from "../../../crypto/sealed-values.ts";
 import { html } from "../../../html.ts";
 import { checkOneTimeCode } from "../../../sign-in/code/check-one-time-code.ts";
 import { openOneTimeCode } from "../../../sign-in/code/one-time-code.ts";
-import { addOneTimeCode, removeOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
+import { addOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
 import { createTotpSecret, findStep, parseTotpSecret, totpUri } from "../../../sign-in/code/totp.ts";
 import { findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { nameIdentifier } from "../../../sign-in/identifier.ts";
+import { toOwnCall } from "../../../sign-in/own-call.ts";
 import { signInWithPassword } from "../../../sign-in/password/sign-in-with-password.ts";
+import { removeOneTimeCode } from "../../../users/credentials/remove-one-time-code.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
 import { createSealedCookie } from "../../frame/cookies.ts";
 import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field, PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/field.ts";
 import { findServiceName } from "../../frame/find-branding.ts";
 import { createShown, SHOWN } from "../../frame/kept-page.ts";
-import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
-import { renderPage, type SubmitProblem } from "../../frame/render-page.ts";
+import { renderPage } from "../../frame/render-page.ts";
 import { redirect, withCookies } from "../../frame/responses.ts";
 import { tooOften } from "../../sign-in/checks.ts";
 import { type NewSecret, secretForm } from "../../sign-in/code/new-codes.ts";
 import { RECOVERY_ATTRIBUTES } from "../../sign-in/code/one-time-code.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
+import { unlessGone } from "../first-page/show-account.ts";
+import { formPage, problemOf } from "../form-page.ts";
 import { PATHS, withQuery } from "../paths.ts";
 import { showCodes } from "./recovery-codes.ts";
 
@@ -38,7 +41,7 @@ const SEALED_SECRETS = createSealedValues<string>({
 /** `/ui/account/one-time-code`: sets up and removes the one-time codes of the signed-in user. */
 export const ONE_TIME_CODE_ROUTES: PageRoutes<AccountParts> = {
   [PATHS.oneTimeCode]: accountRoute({ isSensitive: true, show: openSetUp, submit: submitSetUp }),
-  [PATHS.removeOneTimeCode]: accountRoute({ isSensitive: false, show: openRemove, submit: submitRemove }),
+  [PATHS.removeOneTimeCode]: accountRoute({ isSensitive: false, show: showRemove, submit: submitRemove }),
 };
 
 async function openSetUp(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): Promise<PageResponse> {
@@ -93,9 +96,32 @@ async function showSetUp(
   });
 }
 
-function openRemove(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
-  if (openOneTimeCode(parts.keyring, visit.account) === undefined) return redirect(ACCOUNT_PATH);
-  return showRemove(parts, visit, problem && { field: "code", text: problem.text });
+/** Asks for the password or a code before one-time codes are removed. */
+function showRemove(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
+  const { language, account } = visit;
+  if (openOneTimeCode(parts.keyring, account) === undefined) return redirect(ACCOUNT_PATH);
+  const { userName, hasPassword } = account;
+  const { text, textWithPassword, code, or, ...texts } = language.texts.accountForms.removeCodes;
+  const fields = html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
+${
+  hasPassword &&
+  html`${passwordField(language, {
+    name: "password",
+    label: language.texts.signIn.password,
+    error: problemOf(problem, "password"),
+    attributes: html`autocomplete="current-password"`,
+  })}
+<p class="or">${or}</p>`
+}
+${field({ name: "code", label: code, error: problemOf(problem, "code"), attributes: RECOVERY_ATTRIBUTES })}`;
+  return formPage(parts, visit, {
+    action: PATHS.removeOneTimeCode,
+    texts: { ...texts, text: hasPassword ? textWithPassword : text },
+    fields,
+    scripts: hasPassword ? [PASSWORD_FIELD_SCRIPT] : [],
+    isDangerous: true,
+    problem,
+  });
 }
 
 /** Requires the password, a one-time code or a recovery code, because an open session alone must not be enough. */
@@ -121,17 +147,12 @@ async function submitRemove(parts: AccountParts, visit: AccountVisit, form: URLS
     case "too-often":
       return showRemove(parts, visit, { field, ...tooOften(outcome.retrySeconds, language) });
     case "proved":
-      await removeOneTimeCode(parts, user, { keptSession: session.id, userAgent: caller.userAgent });
-      return done(parts, "codes-removed");
+      return await unlessGone(parts, visit, "codes-removed", () =>
+        removeOneTimeCode(parts, { userId: user.id }, toOwnCall(user, caller, session.id)),
+      );
     default:
       return outcome satisfies never;
   }
-}
-
-function showRemove({ formTokens }: AccountParts, visit: AccountVisit, problem?: RemoveProblem): PageResponse {
-  const { session, account } = visit;
-  const { userName, hasPassword } = account;
-  return removePage(visit, { token: formTokens.create(session.id), userName, hasPassword, problem });
 }
 
 /** The data for showing the page again after a rejected first code. The page itself, with its QR code, is too large for a cookie. */
@@ -178,48 +199,6 @@ function setUpPage(
     language,
     title: language.texts.accountForms.setUpCodes.title,
     content: html`${secretForm(language, userName, secret, { action: PATHS.oneTimeCode, hidden })}
-<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
-  });
-}
-
-interface RemoveProblem extends SubmitProblem {
-  readonly field: "password" | "code";
-}
-
-interface RemovePage {
-  readonly token: string;
-  readonly userName: string;
-  readonly hasPassword: boolean;
-  readonly problem?: RemoveProblem | undefined;
-}
-
-/** Asks for the password or a code before one-time codes are removed. */
-function removePage({ language }: AccountVisit, page: RemovePage): PageResponse {
-  const { token, userName, hasPassword, problem } = page;
-  const { title, text, textWithPassword, submit, code, or } = language.texts.accountForms.removeCodes;
-  const errorOf = (name: RemoveProblem["field"]) => (problem?.field === name ? problem.text : undefined);
-  return renderPage({
-    language,
-    title,
-    scripts: hasPassword ? [PASSWORD_FIELD_SCRIPT] : [],
-    problem,
-    content: html`<p>${hasPassword ? textWithPassword : text}</p>
-<form method="post" action="${PATHS.removeOneTimeCode}">
-<input type="hidden" name="token" value="${token}">
-<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
-${
-  hasPassword &&
-  html`${passwordField(language, {
-    name: "password",
-    label: language.texts.signIn.password,
-    error: errorOf("password"),
-    attributes: html`autocomplete="current-password"`,
-  })}
-<p class="or">${or}</p>`
-}
-${field({ name: "code", label: code, error: errorOf("code"), attributes: RECOVERY_ATTRIBUTES })}
-<button class="danger">${submit}</button>
-</form>
 <p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
   });
 }

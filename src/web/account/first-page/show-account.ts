@@ -52,7 +52,12 @@ export function showStale(parts: AccountParts, visit: AccountVisit): Promise<Pag
   return showAccount(parts, visit, { text: visit.language.texts.account.stale });
 }
 
-const GONE: ReadonlySet<Reason> = new Set<Reason>(["APP_NOT_FOUND", "IDP_LINK_NOT_FOUND", "PASSKEY_NOT_FOUND"]);
+const GONE: ReadonlySet<Reason> = new Set<Reason>([
+  "APP_NOT_FOUND",
+  "IDP_LINK_NOT_FOUND",
+  "OTP_NOT_FOUND",
+  "PASSKEY_NOT_FOUND",
+]);
 
 /** Makes a change. Shows the account page if what it concerns is gone, or is the user's only way to sign in. */
 export async function unlessGone(
