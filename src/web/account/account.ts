@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import { ACCOUNT_PATH, SIGNED_IN_PATH } from "../frame/account-app.ts";
+import { note } from "../frame/note.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderInBranding } from "../frame/render-page.ts";
 import type { AccountParts } from "./account-parts.ts";
@@ -61,8 +62,5 @@ function notSignedInPage({ language }: Visit): PageResponse {
 }
 
 function noCookiesPage({ language }: Visit): PageResponse {
-  return renderInBranding(language.tag, ({ texts }) => {
-    const { title, text } = texts.account.noCookies;
-    return { status: 403, title, icon: "problem", content: html`<p>${text}</p>` };
-  });
+  return renderInBranding(language.tag, ({ texts }) => note(texts.account.noCookies, { status: 403, icon: "problem" }));
 }

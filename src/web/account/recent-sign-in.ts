@@ -1,9 +1,9 @@
 import { CONSOLE_PATHS } from "../../apps/console-app.ts";
 import { html } from "../../html.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
+import { notePage } from "../frame/note.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { RETURN_COOKIE, returnTo } from "../frame/page-cookies.ts";
-import { renderPage } from "../frame/render-page.ts";
 import { redirect } from "../frame/responses.ts";
 import { NEXT_PATH } from "../frame/sign-in-link.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
@@ -65,8 +65,8 @@ function toPage(value: string): string | undefined {
 
 function notEnoughPage({ language }: AccountVisit, signInUrl: string): PageResponse {
   const { title, signedOut, back } = language.texts.account;
-  const content = html`<p>${language.texts.signIn.idp.errors.notEnough}</p>
-<p><a class="button" href="${signInUrl}">${signedOut.signIn}</a></p>
+  const next = html`<p><a class="button" href="${signInUrl}">${signedOut.signIn}</a></p>
 <p class="cancel"><a href="${ACCOUNT_PATH}">${back}</a></p>`;
-  return renderPage({ status: 403, language, title, icon: "problem", content });
+  const text = language.texts.signIn.idp.errors.notEnough;
+  return notePage(language, { title, text }, { status: 403, icon: "problem", next });
 }

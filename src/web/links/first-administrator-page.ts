@@ -3,6 +3,7 @@ import { type Html, html } from "../../html.ts";
 import { FIRST_ADMINISTRATOR_PATH } from "../../instance/administrator-link.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
 import { field, PASSWORD_FIELD_SCRIPT } from "../frame/field.ts";
+import { note } from "../frame/note.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderInBranding, renderPage } from "../frame/render-page.ts";
 import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
@@ -72,17 +73,16 @@ ${newPasswordFields({ userName: "" }, language, { isRequired: true, refused: typ
 /** The page without the link. */
 export function noAdministratorPage({ language }: Visit): PageResponse {
   return renderInBranding(language.tag, (shown) => {
-    const { missing } = shown.texts.links.firstAdministrator;
-    return { title: missing.title, content: html`<p>${missing.text}</p>\n${newLink(shown)}\n${toConsole(shown)}` };
+    const next = html`${newLink(shown)}\n${toConsole(shown)}`;
+    return note(shown.texts.links.firstAdministrator.missing, { next });
   });
 }
 
 /** The page for a link that cannot be used. */
 export function unusableAdministratorLinkPage({ language }: Visit, isOver: boolean): PageResponse {
   return renderInBranding(language.tag, (shown) => {
-    const { title, text } = shown.texts.links.firstAdministrator.over;
     const next = isOver ? toConsole(shown) : newLink(shown);
-    return { status: 410, title, icon: "problem", content: html`<p>${text}</p>\n${next}` };
+    return note(shown.texts.links.firstAdministrator.over, { status: 410, icon: "problem", next });
   });
 }
 

@@ -6,6 +6,7 @@ import { needsPassword } from "../../users/credentials/initialize-human.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { PASSWORD_FIELD_SCRIPT } from "../frame/field.ts";
+import { notePage } from "../frame/note.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
@@ -59,11 +60,10 @@ export function initDonePage(
   signedIn?: "other-user",
 ): PageResponse {
   const { done: texts, otherUser } = language.texts.links.init;
-  const { title } = texts;
-  const next = user.hasPassword && signInLink(language, orgId);
-  const content = html`<p>${texts[done]}</p>
-${signedIn === "other-user" ? html`<p>${otherUser.text}</p>\n<p><a class="button" href="${ACCOUNT_PATH}">${otherUser.open}</a></p>` : next}`;
-  return renderPage({ language, title, icon: "done", content });
+  const toOther = html`<p>${otherUser.text}</p>\n<p><a class="button" href="${ACCOUNT_PATH}">${otherUser.open}</a></p>`;
+  const toSignIn = user.hasPassword ? signInLink(language, orgId) : undefined;
+  const next = signedIn === "other-user" ? toOther : toSignIn;
+  return notePage(language, { title: texts.title, text: texts[done] }, { icon: "done", next });
 }
 
 function introOf({ emailVerified, hasPassword }: CodeUser, texts: PageTexts["links"]["init"]): TitledText {

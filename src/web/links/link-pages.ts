@@ -2,12 +2,12 @@ import type { FoundCode } from "../../codes/find-code.ts";
 import { nextSendAt } from "../../codes/replace-limits.ts";
 import { type Html, html } from "../../html.ts";
 import type { PageLanguage, TitledText } from "../../texts/page-language.ts";
-import { fillIn } from "../../texts/placeholders.ts";
+import { fillIn, type TextWith } from "../../texts/placeholders.ts";
 import { isUnfinished, requestNewCode } from "../../users/change/request-new-code.ts";
 import { formatDelay, secondsUntil } from "../frame/format-time.ts";
+import { notePage } from "../frame/note.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
-import { renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { redirectToLink } from "./open-link.ts";
@@ -43,18 +43,13 @@ export function unusableLinkPage(
   const { language } = visit;
   const texts = language.texts.links[link.texts];
   if (!isUnfinished(code) && code.state !== "outdated") {
-    const { title, text } = texts.finished;
-    const content = html`<p>${text}</p>
-${signInLink(language, code.orgId)}`;
-    return renderPage({ status: 410, language, title, icon: "done", content });
+    return notePage(language, texts.finished, { status: 410, icon: "done", next: signInLink(language, code.orgId) });
   }
-  const { title, text } = explanation ?? (code.state === "valid" ? texts.used : texts[code.state]);
   // The holder of an outdated link may be another person, and must not learn the organization.
   const next =
     code.state === "outdated" ? signInLink(language, undefined) : newCodeForm(parts, link, code, visit, "only");
-  const content = html`<p>${text}</p>
-${next}`;
-  return renderPage({ status: 410, language, title, icon: "problem", content });
+  const reason = explanation ?? (code.state === "valid" ? texts.used : texts[code.state]);
+  return notePage(language, reason, { status: 410, icon: "problem", next });
 }
 
 /** The value of the parameter `error` for an address or a number that is the user name of another user. */
@@ -64,8 +59,7 @@ export const TAKEN = "taken";
 export function findTakenPage(kind: CodeLink["texts"], code: FoundCode, visit: Visit): PageResponse | undefined {
   if (code.state !== "valid" || visit.request.query.get("error") !== TAKEN) return undefined;
   const { language } = visit;
-  const { title, text } = language.texts.links[kind].taken;
-  return renderPage({ status: 409, language, title, icon: "problem", content: html`<p>${text}</p>` });
+  return notePage(language, language.texts.links[kind].taken, { status: 409, icon: "problem" });
 }
 
 /**
@@ -105,9 +99,10 @@ export function findSendResult(
   if (sent === null || code.state === "outdated" || !isUnfinished(code)) return undefined;
   if (sent === "yes") return code.state === "replaced" ? sentPage(parts, link, code, visit) : undefined;
   const hours = sent === "hour" ? 1 : sent === "day" ? 24 : undefined;
-  if (hours !== undefined) return tooOftenPage(link, hours * 3_600, visit);
+  const { tooOften } = visit.language.texts.links[link.texts];
+  if (hours !== undefined) return tooOftenPage(tooOften, hours * 3_600, visit);
   const nextAt = nextSendAt(code, parts.clock());
-  return nextAt && tooOftenPage(link, secondsUntil(nextAt, parts.clock()), visit);
+  return nextAt && tooOftenPage(tooOften, secondsUntil(nextAt, parts.clock()), visit);
 }
 
 /** Says that a new code was sent, and when the next one can be requested. */
@@ -116,16 +111,21 @@ function sentPage(parts: LinkParts, link: CodeLink, code: FoundCode, visit: Visi
   const { sent } = language.texts.links[link.texts];
   const nextAt = nextSendAt(code, parts.clock());
   const again = nextAt && fillIn(sent.again, { delay: formatDelay(secondsUntil(nextAt, parts.clock()), language) });
-  const content = html`<p>${fillIn(sent.text, { recipient: link.describeRecipient(code, language) })}</p>
-${again === undefined ? newCodeForm(parts, link, code, visit, "other") : html`<p class="small">${again}</p>`}`;
-  return renderPage({ language, title: sent.title, icon: "done", content });
+  const next =
+    again === undefined ? newCodeForm(parts, link, code, visit, "other") : html`<p class="small">${again}</p>`;
+  const text = fillIn(sent.text, { recipient: link.describeRecipient(code, language) });
+  return notePage(language, { title: sent.title, text }, { icon: "done", next });
 }
 
-function tooOftenPage(link: CodeLink, retrySeconds: number, { language }: Visit): PageResponse {
-  const { title, text } = language.texts.links[link.texts].tooOften;
-  const content = html`<p>${fillIn(text, { delay: formatDelay(retrySeconds, language) })}</p>`;
+/** @param texts Say when the user may try again. */
+export function tooOftenPage(
+  { title, text }: { readonly title: string; readonly text: TextWith<"delay"> },
+  retrySeconds: number,
+  { language }: Visit,
+): PageResponse {
+  const texts = { title, text: fillIn(text, { delay: formatDelay(retrySeconds, language) }) };
   const headers = { "retry-after": String(retrySeconds) };
-  return renderPage({ status: 429, language, title, icon: "problem", headers, content });
+  return notePage(language, texts, { status: 429, icon: "problem", headers });
 }
 
 /** Sends a new code, and redirects to the page that says so. */

@@ -5,6 +5,7 @@ import { fillIn } from "../../texts/placeholders.ts";
 import { confirmEmailChange, isNamedByAddress } from "../../users/change/confirm-email-change.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
+import { notePage } from "../frame/note.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { findTakenPage, TAKEN } from "./link-pages.ts";
@@ -58,18 +59,15 @@ ${
 function changedPage({ orgId, recipient }: FoundCode, { language }: Visit, done: string): PageResponse {
   const { title, changed, nameChanged, nameTaken } = language.texts.links.newEmail;
   const ofName = done === "changed" ? nameChanged : done === "taken" && nameTaken;
-  const content = html`<p>${fillIn(changed, { address: recipient ?? "" })}${ofName && html` ${ofName}`}</p>
-${accountLink(language, orgId)}`;
-  return renderPage({ language, title, icon: "done", content });
+  const text = [fillIn(changed, { address: recipient ?? "" }), ofName].filter(Boolean).join(" ");
+  return notePage(language, { title, text }, { icon: "done", next: accountLink(language, orgId) });
 }
 
 /** A link that was used, has expired, or was replaced by a newer one. A new one is requested on the account page. */
 function overPage({ orgId, state }: FoundCode, { language }: Visit): PageResponse {
   const { used, over } = language.texts.links.newEmail;
-  const { title, text } = state === "used" ? used : over;
-  const content = html`<p>${text}</p>
-${accountLink(language, orgId)}`;
-  return renderPage({ status: 410, language, title, icon: "problem", content });
+  const next = accountLink(language, orgId);
+  return notePage(language, state === "used" ? used : over, { status: 410, icon: "problem", next });
 }
 
 function accountLink(language: PageLanguage, orgId: string): Html {

@@ -5,9 +5,9 @@ import { findLoginPolicy } from "../../policies/get-login-policy.ts";
 import { fillIn } from "../../texts/placeholders.ts";
 import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { findLanguage } from "../frame/find-branding.ts";
+import { notePage } from "../frame/note.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { STEP_COOKIE } from "../frame/page-cookies.ts";
-import { renderPage } from "../frame/render-page.ts";
 import { inOrg, redirect } from "../frame/responses.ts";
 import { NEXT_PATH } from "../frame/sign-in-link.ts";
 import type { LinkParts } from "./link-parts.ts";
@@ -32,8 +32,7 @@ async function goOn(parts: LinkParts, visit: Visit): Promise<PageResponse> {
 
 function leavingPage(uri: string, { language }: Visit): PageResponse {
   const { title, text, button } = language.texts.links.next;
-  const shown = hostOf(uri).replace(/:$/, "");
-  const content = html`<p>${fillIn(text, { host: shown })}</p>
-<p><a class="button" href="${uri}">${button}</a></p>`;
-  return renderPage({ language, title: fillIn(title, { host: shown }), content });
+  const host = hostOf(uri).replace(/:$/, "");
+  const next = html`<p><a class="button" href="${uri}">${button}</a></p>`;
+  return notePage(language, { title: fillIn(title, { host }), text: fillIn(text, { host }) }, { next });
 }

@@ -7,6 +7,7 @@ import { registerPasskey } from "../../passkeys/register-passkey.ts";
 import type { PageLanguage, TitledText } from "../../texts/page-language.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { findServiceName } from "../frame/find-branding.ts";
+import { notePage } from "../frame/note.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { STEP_COOKIE } from "../frame/page-cookies.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -114,10 +115,8 @@ ${passkeyCeremony(language)}
 }
 
 function unusablePasskeyLinkPage({ state, orgId }: FoundCode, language: PageLanguage): PageResponse {
-  const { title, text } = explainUnusable(state, language);
-  const content = html`<p>${text}</p>
-${signInLink(language, orgId)}`;
-  return renderPage({ status: LINK_GONE, language, title, icon: "problem", content });
+  const next = signInLink(language, orgId);
+  return notePage(language, explainUnusable(state, language), { status: LINK_GONE, icon: "problem", next });
 }
 
 function explainUnusable(state: CodeState, language: PageLanguage): TitledText {

@@ -4,6 +4,7 @@ import { resetPassword } from "../../users/credentials/reset-password.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { deviceCookieHeader } from "../frame/device-cookie.ts";
 import { PASSWORD_FIELD_SCRIPT } from "../frame/field.ts";
+import { notePage } from "../frame/note.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { readResetOrigin } from "../frame/page-cookies.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -62,10 +63,8 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
 
 /** @param origin The path of the sign-in in which the link was requested, if it was in this browser. */
 function passwordDonePage({ orgId }: FoundCode, { language }: Visit, origin: string | undefined): PageResponse {
-  const { title, text } = language.texts.links.reset.done;
-  const content = html`<p>${text}</p>
-${signInLink(language, orgId, origin)}`;
-  return renderPage({ language, title, icon: "done", content });
+  const next = signInLink(language, orgId, origin);
+  return notePage(language, language.texts.links.reset.done, { icon: "done", next });
 }
 
 /** The page for a link that can no longer be used. The sign-in page sends a new one. */
@@ -77,9 +76,7 @@ function unusablePasswordLinkPage(
   // The user was deactivated or locked after the link was opened.
   if (state === "blocked") return problemPage("blocked-user", visit);
   const { language } = visit;
-  const { title, text } = language.texts.links.reset[state];
   // The holder of an outdated link may be another person, and must not learn the organization.
-  const content = html`<p>${text}</p>
-${signInLink(language, state === "outdated" ? undefined : orgId)}`;
-  return renderPage({ status: 410, language, title, icon: "problem", content });
+  const next = signInLink(language, state === "outdated" ? undefined : orgId);
+  return notePage(language, language.texts.links.reset[state], { status: 410, icon: "problem", next });
 }

@@ -5,7 +5,8 @@ import { chooseForm, fillIn } from "../../texts/placeholders.ts";
 import { verifyPhone } from "../../users/change/verify-recipient.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
-import { formatDelay, secondsUntil } from "../frame/format-time.ts";
+import { secondsUntil } from "../frame/format-time.ts";
+import { notePage } from "../frame/note.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
@@ -17,6 +18,7 @@ import {
   SEND_CODE,
   sendNewCode,
   TAKEN,
+  tooOftenPage,
   unusableLinkPage,
 } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
@@ -56,11 +58,12 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   if (code.state === "outdated" || code.state === "blocked" || code.user.phoneVerified) {
     return unusableLinkPage(parts, LINK, code, visit);
   }
+  // Too many wrong digits in 24 hours, across all codes.
   const nextAt = nextAttemptAt(code, clock());
-  if (nextAt !== undefined) return tooManyPage(visit, secondsUntil(nextAt, clock()));
+  const { ended, tooMany } = visit.language.texts.links.phone;
+  if (nextAt !== undefined) return tooOftenPage(tooMany, secondsUntil(nextAt, clock()), visit);
   if (code.state !== "valid") return unusableLinkPage(parts, LINK, code, visit);
-  if (attemptsLeft(code) === 0)
-    return unusableLinkPage(parts, LINK, code, visit, visit.language.texts.links.phone.ended);
+  if (attemptsLeft(code) === 0) return unusableLinkPage(parts, LINK, code, visit, ended);
   const error = DIGIT_ERRORS.find((known) => known === query.get("error"));
   return phonePage(code, visit, { error, newCodeForm: newCodeForm(parts, LINK, code, visit, "other") });
 }
@@ -130,24 +133,9 @@ ${newCodeForm}`,
   });
 }
 
-/** The page for a user who has entered too many wrong digits in 24 hours, across all codes. */
-function tooManyPage({ language }: Visit, retrySeconds: number): PageResponse {
-  const { title, text } = language.texts.links.phone.tooMany;
-  return renderPage({
-    status: 429,
-    language,
-    title,
-    icon: "problem",
-    headers: { "retry-after": String(retrySeconds) },
-    content: html`<p>${fillIn(text, { delay: formatDelay(retrySeconds, language) })}</p>`,
-  });
-}
-
 function phoneDonePage({ user, orgId }: FoundCode, { language }: Visit): PageResponse {
-  const { title, text } = language.texts.links.phone.done;
-  const content = html`<p>${text}</p>
-${user.hasPassword && signInLink(language, orgId)}`;
-  return renderPage({ language, title, icon: "done", content });
+  const next = user.hasPassword ? signInLink(language, orgId) : undefined;
+  return notePage(language, language.texts.links.phone.done, { icon: "done", next });
 }
 
 /** The visible part of a number. The rest is hidden, because the link may have been sent to the wrong person. */

@@ -3,6 +3,7 @@ import { html } from "../../html.ts";
 import { fillIn } from "../../texts/placeholders.ts";
 import { ACCOUNT_APP, ACCOUNT_PATH, accountAppName } from "../frame/account-app.ts";
 import { findBranding } from "../frame/find-branding.ts";
+import { note } from "../frame/note.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderInBranding } from "../frame/render-page.ts";
 import type { SignInParts } from "./sign-in-parts.ts";
@@ -10,12 +11,12 @@ import type { SignInParts } from "./sign-in-parts.ts";
 /** The page of a sign-in that has ended, or was started in a different browser. */
 export function endedPage({ language }: Pick<Visit, "language">, restart: Restart | undefined): PageResponse {
   return renderInBranding(language.tag, ({ texts }) => {
-    const { title, text, startAgain, noApp } = texts.signIn.ended;
+    const { ended } = texts.signIn;
     const next =
       restart === undefined
-        ? html`<p>${noApp}</p>`
-        : html`<p><a class="button" href="${restart.url}">${fillIn(startAgain, { app: restart.name })}</a></p>`;
-    return { status: 410, title, icon: "problem", content: html`<p>${text}</p>\n${next}` };
+        ? html`<p>${ended.noApp}</p>`
+        : html`<p><a class="button" href="${restart.url}">${fillIn(ended.startAgain, { app: restart.name })}</a></p>`;
+    return note(ended, { status: 410, icon: "problem", next });
   });
 }
 

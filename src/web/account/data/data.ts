@@ -2,8 +2,9 @@ import { html } from "../../../html.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
 import { exportUserData } from "../../../users/read/export-user-data.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
+import { notePage } from "../../frame/note.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
-import { PRIVATE_HEADERS, renderPage } from "../../frame/render-page.ts";
+import { PRIVATE_HEADERS } from "../../frame/render-page.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute } from "../account-step.ts";
 import { PATHS } from "../paths.ts";
@@ -16,11 +17,10 @@ export const DATA_ROUTES: PageRoutes<AccountParts> = {
 
 /** The file has a page before it, so that a sign-in returns to a page. */
 function showPage(_parts: AccountParts, { language }: AccountVisit): PageResponse {
-  const { title, text, submit } = language.texts.accountForms.data;
-  const content = html`<p>${text}</p>
-<p><a class="button" href="${PATHS.dataFile}">${submit}</a></p>
+  const { data } = language.texts.accountForms;
+  const next = html`<p><a class="button" href="${PATHS.dataFile}">${data.submit}</a></p>
 <p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.back}</a></p>`;
-  return renderPage({ language, title, content });
+  return notePage(language, data, { next });
 }
 
 async function sendFile(parts: AccountParts, { account, caller }: AccountVisit): Promise<PageResponse> {

@@ -6,9 +6,10 @@ import { toOwnCall } from "../../../sign-in/own-call.ts";
 import { removeUser } from "../../../users/change/remove-user.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
 import { field } from "../../frame/field.ts";
+import { note, notePage } from "../../frame/note.ts";
 import type { PageResponse, PageRoutes, Visit } from "../../frame/page.ts";
 import { problemPage } from "../../frame/problem-page.ts";
-import { renderInBranding, renderPage } from "../../frame/render-page.ts";
+import { renderInBranding } from "../../frame/render-page.ts";
 import { redirect } from "../../frame/responses.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
@@ -53,15 +54,11 @@ async function remove(parts: AccountParts, visit: AccountVisit, form: URLSearchP
 }
 
 function hasRolePage({ language }: AccountVisit): PageResponse {
-  const { title, hasRole } = language.texts.accountForms.remove;
-  const content = html`<p>${hasRole}</p>
-<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.back}</a></p>`;
-  return renderPage({ status: 403, language, title, icon: "problem", content });
+  const { title, hasRole: text } = language.texts.accountForms.remove;
+  const next = html`<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.back}</a></p>`;
+  return notePage(language, { title, text }, { status: 403, icon: "problem", next });
 }
 
 function removedPage({ language }: Visit): PageResponse {
-  return renderInBranding(language.tag, ({ texts }) => {
-    const { title, text } = texts.accountForms.remove.done;
-    return { title, icon: "done", content: html`<p>${text}</p>` };
-  });
+  return renderInBranding(language.tag, ({ texts }) => note(texts.accountForms.remove.done, { icon: "done" }));
 }

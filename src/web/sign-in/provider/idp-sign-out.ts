@@ -7,6 +7,7 @@ import { findSignInIdp, type SignInIdp } from "../../../idps/find-sign-in-idp.ts
 import { logFailure } from "../../../log-failure.ts";
 import { runInSpan } from "../../../telemetry/span-scope.ts";
 import { ACCOUNT_PATH } from "../../frame/account-app.ts";
+import { note } from "../../frame/note.ts";
 import type { PageResponse, PageRoute, Visit } from "../../frame/page.ts";
 import { renderInBranding } from "../../frame/render-page.ts";
 import { redirect } from "../../frame/responses.ts";
@@ -116,9 +117,10 @@ function returnFrom(parts: SignInParts, visit: Visit, idpId: string): PageRespon
 export function signedOutPage({ language }: Pick<Visit, "language">, orgId?: string): PageResponse {
   const path = orgId === undefined ? ACCOUNT_PATH : `${ACCOUNT_PATH}?org=${orgId}`;
   return renderInBranding(language.tag, ({ texts }) => {
-    const { title, text, signIn } = texts.account.signedOut;
-    const content = html`<p>${text}</p>
-<p><a class="button" href="${path}">${signIn}</a></p>`;
-    return { title, icon: "done", content };
+    const { signedOut } = texts.account;
+    return note(signedOut, {
+      icon: "done",
+      next: html`<p><a class="button" href="${path}">${signedOut.signIn}</a></p>`,
+    });
   });
 }

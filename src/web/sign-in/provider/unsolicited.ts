@@ -13,9 +13,9 @@ import { fillIn } from "../../../texts/placeholders.ts";
 import { createSealedCookie, type SealedCookie } from "../../frame/cookies.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { findLanguage } from "../../frame/find-branding.ts";
+import { notePage } from "../../frame/note.ts";
 import type { PageResponse, PageRoute, Visit } from "../../frame/page.ts";
 import { returnTo } from "../../frame/page-cookies.ts";
-import { renderPage } from "../../frame/render-page.ts";
 import { inOrg, redirect } from "../../frame/responses.ts";
 import { nextPath, signInLink } from "../../frame/sign-in-link.ts";
 import { endedPage } from "../ended-page.ts";
@@ -164,15 +164,10 @@ export async function failedPage(
 ): Promise<PageResponse> {
   const language = await findLanguage(parts.brandings, visit.language.tag, orgId, visit.caller);
   const { failed, errors } = language.texts.signIn.idp;
-  const page = renderPage({
-    status: problem === "denied" ? 422 : problem === "tooLarge" ? 413 : 502,
-    language,
-    title: fillIn(failed.title, { name }),
-    icon: "problem",
-    content: html`<p>${problem === "denied" ? fillIn(errors.denied, { name }) : fillIn(failed[problem], { name })}</p>
-${signInLink(language, orgId)}`,
-  });
-  return inOrg(orgId, page);
+  const text = problem === "denied" ? fillIn(errors.denied, { name }) : fillIn(failed[problem], { name });
+  const status = problem === "denied" ? 422 : problem === "tooLarge" ? 413 : 502;
+  const texts = { title: fillIn(failed.title, { name }), text };
+  return inOrg(orgId, notePage(language, texts, { status, icon: "problem", next: signInLink(language, orgId) }));
 }
 
 /** Of the browser that has brought the response, until the person decides. The subject is the provider. */

@@ -3,8 +3,9 @@ import { type Html, html } from "../../../html.ts";
 import type { PendingRegistration } from "../../../sign-in/register/registration.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { field, PASSWORD_FIELD_SCRIPT } from "../../frame/field.ts";
+import { note, notePage } from "../../frame/note.ts";
 import type { PageResponse, Visit } from "../../frame/page.ts";
-import { renderInBranding, renderPage } from "../../frame/render-page.ts";
+import { renderInBranding } from "../../frame/render-page.ts";
 import { signInLink } from "../../frame/sign-in-link.ts";
 import { newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
 import { ceremonyTexts, createPasskeyScript } from "../../links/passkey-ceremony.ts";
@@ -141,34 +142,24 @@ export function readyPage(
   restart: Restart | undefined,
 ): PageResponse {
   const { title, text, next } = language.texts.signIn.registration.ready;
-  return renderPage({
-    language,
-    title,
-    icon: "done",
-    content: html`<p>${fillIn(text, { email })}</p>
-${restart === undefined ? signInLink(language, orgId) : html`<p><a class="button" href="${restart.url}">${fillIn(next, { app: restart.name })}</a></p>`}`,
-  });
+  const toApp =
+    restart && html`<p><a class="button" href="${restart.url}">${fillIn(next, { app: restart.name })}</a></p>`;
+  const texts = { title, text: fillIn(text, { email }) };
+  return notePage(language, texts, { icon: "done", next: toApp ?? signInLink(language, orgId) });
 }
 
 /** An account with the address was created after the registration was requested. */
 export function addressTakenPage({ language }: Visit, { email, orgId }: PendingRegistration): PageResponse {
   const { title, text } = language.texts.signIn.registration.taken;
-  return renderPage({
-    status: 410,
-    language,
-    title,
-    icon: "problem",
-    content: html`<p>${fillIn(text, { email })}</p>
-${signInLink(language, orgId)}`,
-  });
+  const texts = { title, text: fillIn(text, { email }) };
+  return notePage(language, texts, { status: 410, icon: "problem", next: signInLink(language, orgId) });
 }
 
 /** @param restartUrl Where to start again; undefined if it is not known. */
 export function linkOverPage({ language }: Visit, restartUrl: string | undefined): PageResponse {
   return renderInBranding(language.tag, ({ texts }) => {
-    const { title, text, again } = texts.signIn.registration.over;
-    const content = html`<p>${text}</p>
-${restartUrl !== undefined && html`<p><a class="button" href="${restartUrl}">${again}</a></p>`}`;
-    return { status: 410, title, icon: "problem", content };
+    const { over } = texts.signIn.registration;
+    const next = restartUrl ? html`<p><a class="button" href="${restartUrl}">${over.again}</a></p>` : undefined;
+    return note(over, { status: 410, icon: "problem", next });
   });
 }
