@@ -29,72 +29,37 @@ export interface CodeRow {
   readonly expires_at?: string;
 }
 
+/** What records that a code of a kind was issued. */
+const EVENTS = {
+  initialization: "user.human.initialization.requested",
+  email: "user.human.email.verification.requested",
+  "email-change": "user.human.email.change.requested",
+  phone: "user.human.phone.verification.requested",
+  passkey: "user.human.passwordless.registration.requested",
+  password: "user.human.password.reset.requested",
+} as const satisfies Record<CodeKind, NewEvent["type"]>;
+
 /**
- * Issues the code of the initialization email, which verifies the address and lets the user set a password.
+ * Issues the code of a link.
  *
+ * @param recipient The address or number that it verifies. Null for a new password, whose recipient the statement that
+ *   stores the code determines, and for a passkey.
  * @param now The time, if no message carries the code, so that it is valid immediately.
  */
-export function issueInitializationCode(email: string, now?: Date): IssuedCode {
-  const { id, secret, row } = issue("initialization", email);
-  return {
-    id,
-    secret,
-    row: { ...row, ...(now && { expires_at: expiryOf("initialization", now) }) },
-    event: { type: "user.human.initialization.requested", payload: { codeId: id, ...(now && { isReturned: true }) } },
-  };
-}
-
-/** Issues the code of the email that verifies a new address. */
-export function issueEmailCode(email: string): IssuedCode {
-  const { id, secret, row } = issue("email", email);
-  return { id, secret, row, event: { type: "user.human.email.verification.requested", payload: { codeId: id } } };
-}
-
-/** Issues the code of the email that asks the user to confirm the address that replaces the current one. */
-export function issueEmailChangeCode(email: string): IssuedCode {
-  const { id, secret, row } = issue("email-change", email);
-  return { id, secret, row, event: { type: "user.human.email.change.requested", payload: { codeId: id } } };
+export function issueCode(kind: CodeKind, recipient: string | null, now?: Date): IssuedCode {
+  const [id, secret] = [createId(), createLinkSecret()];
+  const row = { id, kind, recipient, secret_hash: hashSecret(secret).toString("base64") };
+  const expiry = now && { expires_at: new Date(now.getTime() + VALID_SECONDS[kind] * 1_000).toISOString() };
+  const payload = { codeId: id, ...(kind === "initialization" && now && { isReturned: true as const }) };
+  return { id, secret, row: { ...row, ...expiry }, event: { type: EVENTS[kind], payload } };
 }
 
 /** Issues the code of the SMS that verifies a phone number: a link and six digits. */
 export function issuePhoneCode(keyring: Keyring, phone: string): IssuedCode {
-  const { id, secret, row } = issue("phone", phone);
+  const code = issueCode("phone", phone);
   const digits = createDigits();
-  const { digits_hash, digits_key } = hashDigits(keyring, id, digits);
-  return {
-    id,
-    secret,
-    digits,
-    row: { ...row, digits_hash: digits_hash.toString("base64"), digits_key },
-    event: { type: "user.human.phone.verification.requested", payload: { codeId: id } },
-  };
-}
-
-/** Issues the code of a link to set a new password. The statement that stores it determines the recipient. */
-export function issuePasswordCode(): IssuedCode {
-  const { id, secret, row } = issue("password", null);
-  return { id, secret, row, event: { type: "user.human.password.reset.requested", payload: { codeId: id } } };
-}
-
-/** Issues the code of a link to register a passkey. No message carries it, so it is valid immediately. */
-export function issuePasskeyCode(now: Date): IssuedCode {
-  const { id, secret, row } = issue("passkey", null);
-  return {
-    id,
-    secret,
-    row: { ...row, expires_at: expiryOf("passkey", now) },
-    event: { type: "user.human.passwordless.registration.requested", payload: { codeId: id } },
-  };
-}
-
-function expiryOf(kind: CodeKind, now: Date): string {
-  return new Date(now.getTime() + VALID_SECONDS[kind] * 1_000).toISOString();
-}
-
-function issue(kind: CodeKind, recipient: string | null) {
-  const [id, secret] = [createId(), createLinkSecret()];
-  const row: CodeRow = { id, kind, recipient, secret_hash: hashSecret(secret).toString("base64") };
-  return { id, secret, row };
+  const { digits_hash, digits_key } = hashDigits(keyring, code.id, digits);
+  return { ...code, digits, row: { ...code.row, digits_hash: digits_hash.toString("base64"), digits_key } };
 }
 
 /** The values that a statement needs to store codes of the user that it changes. */

@@ -1,15 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import {
-  type CodeRow,
-  type CodeValues,
-  type IssuedCode,
-  issueEmailChangeCode,
-  issueEmailCode,
-  issueInitializationCode,
-  issuePasskeyCode,
-  issuePasswordCode,
-  issuePhoneCode,
-} from "../codes/issue-code.ts";
+import { type CodeRow, type CodeValues, type IssuedCode, issueCode, issuePhoneCode } from "../codes/issue-code.ts";
 import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { createId } from "../crypto/secrets.ts";
@@ -77,14 +67,14 @@ export function createOutbox(options: {
   return {
     sendsEmail,
     sendsSms,
-    initialization: (email) => inMessage("email", email, issueInitializationCode(email)),
-    initializationLink: (email, now) => inResponse("initialization", issueInitializationCode(email, now)),
-    emailVerification: (email) => inMessage("email", email, issueEmailCode(email)),
-    emailChange: (email) => inMessage("email", email, issueEmailChangeCode(email)),
+    initialization: (email) => inMessage("email", email, issueCode("initialization", email)),
+    initializationLink: (email, now) => inResponse("initialization", issueCode("initialization", email, now)),
+    emailVerification: (email) => inMessage("email", email, issueCode("email", email)),
+    emailChange: (email) => inMessage("email", email, issueCode("email-change", email)),
     phoneVerification: (phone) => inMessage("sms", phone, issuePhoneCode(keyring, phone)),
-    passwordReset: (channel) => inMessage(channel, "", issuePasswordCode()),
+    passwordReset: (channel) => inMessage(channel, "", issueCode("password", null)),
     notices: (notice, origin) => (sendsEmail ? [createNotice(keyring, notice, origin)] : []),
-    passkeyRegistration: (now) => inResponse("passkey", issuePasskeyCode(now)),
+    passkeyRegistration: (now) => inResponse("passkey", issueCode("passkey", null, now)),
     announce(issued, others = []) {
       if (others.length > 0 || issued.some(({ message }) => message !== undefined)) onQueued();
     },
