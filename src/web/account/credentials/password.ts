@@ -8,12 +8,13 @@ import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/field.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
+import type { SubmitProblem } from "../../frame/render-page.ts";
 import { redirect } from "../../frame/responses.ts";
 import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
 import { tooOften } from "../../sign-in/checks.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
-import { type FormPage, formPage, problemOf } from "../form-page.ts";
+import { formPage, problemOf } from "../form-page.ts";
 import { PATHS } from "../paths.ts";
 import { requireRecentSignIn } from "../recent-sign-in.ts";
 
@@ -27,9 +28,9 @@ export const PASSWORD_CHANGE_ROUTES: PageRoutes<AccountParts> = {
 
 function show(parts: AccountParts, visit: AccountVisit, problem?: FormProblem): PageResponse {
   const { hasPassword, policy } = visit.account;
-  if (hasPassword) return changePage(parts, visit, { problem });
+  if (hasPassword) return passwordPage(parts, visit, { problem });
   if (!policy.allowUsernamePassword) return redirect(ACCOUNT_PATH);
-  return requireRecentSignIn(parts, visit) ?? setPage(parts, visit, { problem });
+  return requireRecentSignIn(parts, visit) ?? passwordPage(parts, visit, { problem });
 }
 
 async function submit(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
@@ -38,11 +39,10 @@ async function submit(parts: AccountParts, visit: AccountVisit, form: URLSearchP
 
 async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { language, request, caller, session, account } = visit;
-  const refuse = (text: string, rest: Partial<FormProblem> = {}) =>
-    changePage(parts, visit, { problem: { text, field: "current", ...rest } });
+  const refuse = (problem: SubmitProblem) => passwordPage(parts, visit, { problem: { ...problem, field: "current" } });
   const password = form.get("password") ?? "";
   const refused = checkNewPassword(parts.config, account, password, form.get("repeat") ?? "");
-  if (refused !== undefined) return changePage(parts, visit, { refused });
+  if (refused !== undefined) return passwordPage(parts, visit, { refused });
   // The same limits as for a sign-in, so that an open session does not make it easier to guess the password.
   const attempt = {
     orgId: account.orgId,
@@ -54,14 +54,12 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const outcome = await signInWithPassword(parts, attempt, caller);
   switch (outcome.kind) {
     case "failed":
-      return refuse(language.texts.accountForms.password.wrong);
-    case "too-often": {
-      const { text, ...response } = tooOften(outcome.retrySeconds, language);
-      return refuse(text, response);
-    }
+      return refuse({ text: language.texts.accountForms.password.wrong });
+    case "too-often":
+      return refuse(tooOften(outcome.retrySeconds, language));
     case "proved": {
       const changed = await changePassword(parts, outcome.user, password, { sessionId: session.id }, caller);
-      return changed === undefined ? refuse(language.texts.account.stale) : done(parts, "password-changed");
+      return changed === undefined ? refuse({ text: language.texts.account.stale }) : done(parts, "password-changed");
     }
     default:
       return outcome satisfies never;
@@ -75,51 +73,43 @@ async function set(parts: AccountParts, visit: AccountVisit, form: URLSearchPara
   if (!account.policy.allowUsernamePassword) return redirect(ACCOUNT_PATH);
   const password = form.get("password") ?? "";
   const refused = checkNewPassword(parts.config, account, password, form.get("repeat") ?? "");
-  if (refused !== undefined) return setPage(parts, visit, { refused });
+  if (refused !== undefined) return passwordPage(parts, visit, { refused });
   const user = await findSignInUser(parts, account.id, caller);
   // Otherwise, the user has set one in another tab.
   const changed =
     user?.passwordHash === null
       ? await changePassword(parts, user, password, { sessionId: session.id }, caller)
       : undefined;
-  if (changed === undefined) return setPage(parts, visit, { problem: { text: language.texts.account.stale } });
+  if (changed === undefined) return passwordPage(parts, visit, { problem: { text: language.texts.account.stale } });
   return done(parts, "password-set");
 }
 
 interface Refusal {
+  /** About the current password, or the whole form. */
   readonly problem?: FormProblem | undefined;
+  /** About the new password, whose field describes it. */
   readonly refused?: RefusedPassword;
 }
 
-function changePage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
+/** The form for a new password, and the current one if there is one. */
+function passwordPage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
   const { language, account } = visit;
-  const texts = language.texts.accountForms.password;
+  const { password, newPassword } = language.texts.accountForms;
   const current = passwordField(language, {
     name: "current",
-    label: texts.current,
+    label: password.current,
     error: problemOf(problem, "current"),
     attributes: html`autocomplete="current-password" required`,
   });
-  const fields = newPasswordFields(account, language, { isRequired: true, refused, current });
-  return passwordPage(parts, visit, { texts, fields, problem: problem ?? toProblem(refused) });
-}
-
-function setPage(parts: AccountParts, visit: AccountVisit, { problem, refused }: Refusal): PageResponse {
-  const { language, account } = visit;
-  const texts = language.texts.accountForms.newPassword;
-  const fields = newPasswordFields(account, language, { isRequired: true, refused });
-  return passwordPage(parts, visit, { texts, fields, problem: problem ?? toProblem(refused) });
-}
-
-function passwordPage(
-  parts: AccountParts,
-  visit: AccountVisit,
-  page: Pick<FormPage, "texts" | "fields" | "problem">,
-): PageResponse {
-  return formPage(parts, visit, { ...page, action: PATHS.password, scripts: [PASSWORD_FIELD_SCRIPT] });
-}
-
-/** The field describes the problem itself. */
-function toProblem(refused: RefusedPassword | undefined): FormProblem | undefined {
-  return refused && { text: "", field: "password" };
+  return formPage(parts, visit, {
+    action: PATHS.password,
+    texts: account.hasPassword ? password : newPassword,
+    fields: newPasswordFields(account, language, {
+      isRequired: true,
+      refused,
+      ...(account.hasPassword && { current }),
+    }),
+    scripts: [PASSWORD_FIELD_SCRIPT],
+    problem: problem ?? (refused && { text: "", field: "password" }),
+  });
 }
