@@ -93,16 +93,22 @@ export function findStep(secret: TotpSecret, code: string, now: Date, after: big
 }
 
 /**
- * The URI with a secret for an authenticator app.
+ * Finds the step of the code that a user has entered for a new secret, created by `createTotpSecret`. Undefined for a wrong
+ * code.
+ */
+export function findFirstStep(base32: string, entered: string, now: Date): bigint | undefined {
+  const secret = parseTotpSecret(base32);
+  return secret && findStep(secret, entered.replaceAll(/[-\s]/g, ""), now, null);
+}
+
+/**
+ * The URI with a new secret for an authenticator app.
  *
+ * @param base32 Created by `createTotpSecret`.
  * @param names `issuer`: the name of the service. A colon would end it.
  */
-export function totpUri(
-  { key, algorithm, digits, periodSeconds }: TotpSecret,
-  base32: string,
-  names: { readonly issuer: string; readonly account: string },
-): string {
-  if (key.length === 0) throw new RangeError("the key is empty");
+export function totpUri(base32: string, names: { readonly issuer: string; readonly account: string }): string {
+  const { algorithm, digits, periodSeconds } = TOTP_DEFAULTS;
   const issuer = names.issuer.replaceAll(/\s*:\s*/g, " ");
   const parameters = new URLSearchParams({
     secret: base32,

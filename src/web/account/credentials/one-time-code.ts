@@ -3,7 +3,7 @@ import { html } from "../../../html.ts";
 import { checkOneTimeCode } from "../../../sign-in/code/check-one-time-code.ts";
 import { openOneTimeCode } from "../../../sign-in/code/one-time-code.ts";
 import { addOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
-import { createTotpSecret, findStep, parseTotpSecret, totpUri } from "../../../sign-in/code/totp.ts";
+import { createTotpSecret, findFirstStep } from "../../../sign-in/code/totp.ts";
 import { findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { nameIdentifier } from "../../../sign-in/identifier.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
@@ -13,13 +13,12 @@ import { ACCOUNT_PATH } from "../../frame/account-app.ts";
 import { createSealedCookie } from "../../frame/cookies.ts";
 import { DEVICE_COOKIE } from "../../frame/device-cookie.ts";
 import { field, PASSWORD_FIELD_SCRIPT, passwordField } from "../../frame/field.ts";
-import { findServiceName } from "../../frame/find-branding.ts";
 import { createShown, SHOWN } from "../../frame/kept-page.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
 import { renderPage } from "../../frame/render-page.ts";
 import { redirect, withCookies } from "../../frame/responses.ts";
 import { tooOften } from "../../sign-in/checks.ts";
-import { type NewSecret, secretForm } from "../../sign-in/code/new-codes.ts";
+import { secretForm } from "../../sign-in/code/new-codes.ts";
 import { RECOVERY_ATTRIBUTES } from "../../sign-in/code/one-time-code.ts";
 import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
@@ -50,24 +49,15 @@ async function openSetUp(parts: AccountParts, visit: AccountVisit, problem?: For
   if (problem !== undefined) return redirectToSetUp(parts, visit, { base32: createTotpSecret(), problem: "stale" });
   const { texts } = visit.language;
   const kept = findKeptSetUp(parts, visit);
-  if (kept === undefined) return await showSetUp(parts, visit, createTotpSecret());
-  return await showSetUp(
-    parts,
-    visit,
-    kept.base32,
-    kept.problem === "wrong" ? texts.signIn.oneTimeCode.wrong : texts.account.stale,
-  );
+  const problems = { wrong: texts.signIn.oneTimeCode.wrong, stale: texts.account.stale };
+  return await showSetUp(parts, visit, kept?.base32 ?? createTotpSecret(), kept && problems[kept.problem]);
 }
 
 async function submitSetUp(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
   const { caller, session, account } = visit;
   const base32 = SEALED_SECRETS.open(parts, session.id, form.get("secret") ?? "");
-  const secret = base32 === undefined ? undefined : parseTotpSecret(base32);
-  if (base32 === undefined || secret === undefined) {
-    return redirectToSetUp(parts, visit, { base32: createTotpSecret(), problem: "stale" });
-  }
-  const code = (form.get("code") ?? "").replaceAll(/[-\s]/g, "");
-  const step = findStep(secret, code, parts.clock(), null);
+  if (base32 === undefined) return redirectToSetUp(parts, visit, { base32: createTotpSecret(), problem: "stale" });
+  const step = findFirstStep(base32, form.get("code") ?? "", parts.clock());
   if (step === undefined) return redirectToSetUp(parts, visit, { base32, problem: "wrong" });
   if (openOneTimeCode(parts.keyring, account) !== undefined) return redirect(ACCOUNT_PATH);
   caller.throwIfOver();
@@ -80,19 +70,17 @@ async function showSetUp(
   parts: AccountParts,
   visit: AccountVisit,
   base32: string,
-  problem?: string,
+  problem: string | undefined,
 ): Promise<PageResponse> {
-  const { session, account, caller } = visit;
-  const secret = parseTotpSecret(base32);
-  if (secret === undefined) throw new Error("the new secret cannot be read");
-  const issuer = await findServiceName(parts, account.orgId, caller);
-  return setUpPage(visit, {
-    token: parts.formTokens.create(session.id),
-    secret: SEALED_SECRETS.seal(parts, session.id, base32),
-    base32,
-    uri: totpUri(secret, base32, { issuer, account: account.userName }),
-    userName: account.userName,
-    problem,
+  const { language, session, account } = visit;
+  const secret = { base32, sealed: SEALED_SECRETS.seal(parts, session.id, base32), problem };
+  const hidden = html`<input type="hidden" name="token" value="${parts.formTokens.create(session.id)}">`;
+  return renderPage({
+    status: problem === undefined ? 200 : 422,
+    language,
+    title: language.texts.accountForms.setUpCodes.title,
+    content: html`${await secretForm(parts, visit, account, secret, { action: PATHS.oneTimeCode, hidden })}
+<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
   });
 }
 
@@ -186,19 +174,4 @@ function redirectToSetUp(
 function findKeptSetUp(parts: AccountParts, visit: AccountVisit): KeptSetUp | undefined {
   const kept = SET_UP_COOKIE.read(parts, visit, visit.session.id);
   return kept?.shown === visit.request.query.get(SHOWN) ? kept : undefined;
-}
-
-/** Shows a new secret, and asks for its first code. */
-function setUpPage(
-  { language }: AccountVisit,
-  { token, userName, ...secret }: NewSecret & { readonly token: string; readonly userName: string },
-): PageResponse {
-  const hidden = html`<input type="hidden" name="token" value="${token}">`;
-  return renderPage({
-    status: secret.problem === undefined ? 200 : 422,
-    language,
-    title: language.texts.accountForms.setUpCodes.title,
-    content: html`${secretForm(language, userName, secret, { action: PATHS.oneTimeCode, hidden })}
-<p class="cancel"><a href="${ACCOUNT_PATH}">${language.texts.account.cancel}</a></p>`,
-  });
 }

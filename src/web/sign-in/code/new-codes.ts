@@ -1,33 +1,37 @@
 import { type Html, html } from "../../../html.ts";
+import { totpUri } from "../../../sign-in/code/totp.ts";
 import type { PageLanguage } from "../../../texts/page-language.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { createScript } from "../../frame/asset.ts";
 import { detailsList } from "../../frame/details-list.ts";
 import { field } from "../../frame/field.ts";
+import { findServiceName } from "../../frame/find-branding.ts";
+import type { Visit } from "../../frame/page.ts";
 import { qrCode } from "../../frame/qr-code.ts";
+import type { LinkParts } from "../../links/link-parts.ts";
 import { CODE_ATTRIBUTES } from "./one-time-code.ts";
 
 /** A new secret of one-time codes. */
-export interface NewSecret {
-  /** The secret, encrypted. */
-  readonly secret: string;
+interface NewSecret {
   readonly base32: string;
-  /** See `totpUri`. */
-  readonly uri: string;
+  /** The same, encrypted. */
+  readonly sealed: string;
   /** What is wrong with the submitted code. */
-  readonly problem?: string | undefined;
+  readonly problem: string | undefined;
 }
 
 /** Shows a new secret, and asks for its first code. `button`: the attributes of the button. */
-export function secretForm(
-  language: PageLanguage,
-  userName: string,
-  { secret, base32, uri, problem }: NewSecret,
+export async function secretForm(
+  parts: LinkParts,
+  { language, caller }: Visit,
+  { orgId, userName }: { readonly orgId: string; readonly userName: string },
+  { base32, sealed, problem }: NewSecret,
   form: { readonly action: string; readonly hidden: Html; readonly button?: Html; readonly below?: Html },
-): Html {
+): Promise<Html> {
   const { text, picture, byHand, submit } = language.texts.accountForms.setUpCodes;
+  const issuer = await findServiceName(parts, orgId, caller);
   return html`<p>${text}</p>
-${qrCode(uri, picture)}
+${qrCode(totpUri(base32, { issuer, account: userName }), picture)}
 <details>
 <summary>${byHand}</summary>
 <p><code>${base32.match(/.{1,4}/g)?.join(" ") ?? base32}</code></p>
@@ -35,7 +39,7 @@ ${qrCode(uri, picture)}
 ${detailsList([[language.texts.signIn.userName, userName]])}
 <form method="post" action="${form.action}">
 ${form.hidden}
-<input type="hidden" name="secret" value="${secret}">
+<input type="hidden" name="secret" value="${sealed}">
 ${field({
   name: "code",
   label: language.texts.signIn.oneTimeCode.code,

@@ -3,13 +3,12 @@ import { html } from "../../../html.ts";
 import type { PasskeyRequestOptions } from "../../../passkeys/ceremony.ts";
 import { listPasskeyDescriptors } from "../../../passkeys/find-passkeys.ts";
 import { addOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
-import { createTotpSecret, findStep, parseTotpSecret, totpUri } from "../../../sign-in/code/totp.ts";
+import { createTotpSecret, findFirstStep } from "../../../sign-in/code/totp.ts";
 import { findSignInUser } from "../../../sign-in/find-sign-in-user.ts";
 import { canPostpone } from "../../../sign-in/gates.ts";
 import { withOneTimeCode } from "../../../sign-in/methods.ts";
 import { lacksOwnProof } from "../../../sign-in/proof.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
-import { findServiceName } from "../../frame/find-branding.ts";
 import { formatDay } from "../../frame/format-time.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import type { SubmitProblem } from "../../frame/render-page.ts";
@@ -102,18 +101,13 @@ async function askForCode(
   base32: string,
   problem?: string,
 ): Promise<PageResponse> {
-  const { signIn, language, caller } = visit;
-  const { userName: account, orgId } = at.user;
-  const secret = parseTotpSecret(base32);
-  if (secret === undefined) throw new Error("the new secret cannot be read");
-  const issuer = await findServiceName(parts, orgId, caller);
-  const sealed = SEALED_SECRETS.seal(parts, signIn.id, base32);
-  const form = { secret: sealed, base32, uri: totpUri(secret, base32, { issuer, account }), problem };
+  const { signIn, language } = visit;
   const { back } = language.texts.signIn.secondFactor;
+  const secret = { base32, sealed: SEALED_SECRETS.seal(parts, signIn.id, base32), problem };
   return stepPage(language, {
     status: problem === undefined ? 200 : 422,
     title: language.texts.accountForms.setUpCodes.title,
-    content: secretForm(language, account, form, {
+    content: await secretForm(parts, visit, at.user, secret, {
       action: stepPath(signIn, "second-factor"),
       hidden: gateFields(toGateForm(parts, visit, at)),
       button: html` name="do" value="${FACTOR_ACTIONS.code}"`,
@@ -133,10 +127,8 @@ async function setUpCodes(
   const { signIn, language, caller } = visit;
   const { user, proved } = at;
   const base32 = SEALED_SECRETS.open(parts, signIn.id, form.get("secret") ?? "");
-  const secret = base32 === undefined ? undefined : parseTotpSecret(base32);
-  if (base32 === undefined || secret === undefined) return await askForSecondFactor(parts, visit, at);
-  const code = (form.get("code") ?? "").replaceAll(/[-\s]/g, "");
-  const step = findStep(secret, code, parts.clock(), null);
+  if (base32 === undefined) return await askForSecondFactor(parts, visit, at);
+  const step = findFirstStep(base32, form.get("code") ?? "", parts.clock());
   const { wrong } = language.texts.signIn.oneTimeCode;
   if (step === undefined) return askForCode(parts, visit, at, base32, wrong);
   caller.throwIfOver();
