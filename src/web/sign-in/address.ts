@@ -1,11 +1,10 @@
 import { type Html, html } from "../../html.ts";
 import { type AddressLinkOutcome, nextAddressLinkAt, sendAddressLink } from "../../sign-in/address-link.ts";
-import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { fillIn } from "../../texts/placeholders.ts";
 import { formatDelay, secondsUntil } from "../frame/format-time.ts";
 import { problemParagraph } from "../frame/notice.ts";
 import type { PageHeaders, PageResponse } from "../frame/page.ts";
-import { type GateForm, gateFields, toGateForm } from "./gate-form.ts";
+import { gateFields } from "./gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { stepPage } from "./step-page.ts";
 import { stepPath } from "./steps.ts";
@@ -17,21 +16,19 @@ const DAY_SECONDS = 24 * 3_600;
 
 /** The page for a user whose address is not verified, after a link was sent to it if possible. */
 export async function askForAddress(parts: SignInParts, visit: SignInVisit, at: ProvedUser): Promise<PageResponse> {
-  const canSend = parts.outbox.sendsEmail;
-  if (canSend) await sendAddressLink(parts, at.user);
-  return addressPage(visit, at.user, { ...toGateForm(parts, visit, at), canSend });
+  if (parts.outbox.sendsEmail) await sendAddressLink(parts, at.user);
+  return addressPage(parts, visit, at);
 }
 
 /** Sends another link to the user's address, or explains that the address is not verified yet. */
 export const verifyAddress: GateStep["answer"] = async (parts, visit, at, form) => {
   const { user } = at;
-  const page = { ...toGateForm(parts, visit, at), canSend: parts.outbox.sendsEmail };
-  if (form.get("do") !== SEND_LINK) return addressPage(visit, user, { ...page, isTooEarly: true });
-  if (!page.canSend) return addressPage(visit, user, page);
+  if (form.get("do") !== SEND_LINK) return addressPage(parts, visit, at, { isTooEarly: true });
+  if (!parts.outbox.sendsEmail) return addressPage(parts, visit, at);
   const outcome = await sendAddressLink(parts, user);
   const nextAt = await nextAddressLinkAt(parts, user, visit.caller);
   const retrySeconds = nextAt && secondsUntil(nextAt, parts.clock());
-  return addressPage(visit, user, { ...page, answer: toAnswer(visit, outcome, retrySeconds) });
+  return addressPage(parts, visit, at, { answer: toAnswer(visit, outcome, retrySeconds) });
 };
 
 /** What has happened after a user has asked for another link. */
@@ -70,18 +67,21 @@ function sentParagraph(text: string, again: string): Html {
   return html`<p class="notice good" role="status"><strong>${text}</strong>${again !== "" && html`<br>${again}`}</p>`;
 }
 
-interface AddressForm extends GateForm {
-  readonly canSend: boolean;
+interface AddressForm {
   /** Whether the user wants to continue, although the address is not verified yet. */
   readonly isTooEarly?: true;
   readonly answer?: AddressAnswer | undefined;
 }
 
 function addressPage(
-  { signIn, language }: SignInVisit,
-  { email }: SignInUser,
-  { canSend, isTooEarly, answer, ...form }: AddressForm,
+  parts: SignInParts,
+  visit: SignInVisit,
+  at: ProvedUser,
+  { isTooEarly, answer }: AddressForm = {},
 ): PageResponse {
+  const { signIn, language } = visit;
+  const { email } = at.user;
+  const canSend = parts.outbox.sendsEmail;
   const { address } = language.texts.signIn;
   return stepPage(language, {
     status: answer?.status ?? (isTooEarly ? 422 : 200),
@@ -92,7 +92,7 @@ function addressPage(
 <p>${address.next}</p>
 ${isTooEarly && html`<p class="error" role="alert">${address.notYet}</p>`}
 <form method="post" action="${stepPath(signIn, "verify-address")}">
-${gateFields(form)}
+${gateFields(parts, visit, at)}
 <button>${address.submit}</button>
 ${canSend && html`<button class="secondary" name="do" value="${SEND_LINK}">${address.sendAgain}</button>`}
 </form>`,

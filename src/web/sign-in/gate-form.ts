@@ -3,20 +3,10 @@ import { sealProof } from "../../sign-in/proof.ts";
 import type { ProvedUser, SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
 
-/** The hidden fields of a form for a user who has authenticated. */
-export interface GateForm {
-  readonly token: string;
-  /** See `sealProof`. */
-  readonly proof: string;
-}
-
-export function toGateForm(parts: SignInParts, { signIn }: SignInVisit, { user, proved }: ProvedUser): GateForm {
-  return { token: parts.formTokens.create(signIn.id), proof: sealProof(parts, signIn.id, user, proved) };
-}
-
-export function gateFields({ token, proof }: GateForm): Html {
-  return html`<input type="hidden" name="token" value="${token}">
-<input type="hidden" name="proof" value="${proof}">`;
+/** The hidden fields of a form for a user who has authenticated: its token and the proof. */
+export function gateFields(parts: SignInParts, { signIn }: SignInVisit, { user, proved }: ProvedUser): Html {
+  return html`<input type="hidden" name="token" value="${parts.formTokens.create(signIn.id)}">
+<input type="hidden" name="proof" value="${sealProof(parts, signIn.id, user, proved)}">`;
 }
 
 /** Leads from a later step to the first page, where another user can sign in. */

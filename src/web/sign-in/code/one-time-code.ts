@@ -7,7 +7,7 @@ import { field } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import type { SubmitProblem } from "../../frame/render-page.ts";
 import { reportCheck, tooOften } from "../checks.ts";
-import { backToSignIn, gateFields, toGateForm } from "../gate-form.ts";
+import { backToSignIn, gateFields } from "../gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "../sign-in-parts.ts";
 import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
@@ -32,7 +32,7 @@ export function askForOneTimeCode(
 ): PageResponse {
   const { signIn, language } = visit;
   const { title, text, code, submit, recovery } = language.texts.signIn.oneTimeCode;
-  const hidden = gateFields(toGateForm(parts, visit, at));
+  const hidden = gateFields(parts, visit, at);
   const action = stepPath(signIn, "one-time-code");
   const errorOf = (isRecovery: boolean) => (problem?.isRecovery === isRecovery ? problem.text : undefined);
   return stepPage(language, {

@@ -16,7 +16,7 @@ import type { SubmitProblem } from "../../frame/render-page.ts";
 import { tooOften } from "../checks.ts";
 import { askAgain } from "../first-page/first-page.ts";
 import { findIdps } from "../first-page/idp-choice.ts";
-import { gateFields, toGateForm } from "../gate-form.ts";
+import { gateFields } from "../gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
 import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
@@ -132,7 +132,7 @@ function codePage(
 ${detailsList([[userName, at.user.userName]])}
 ${problem !== undefined && sent === undefined && html`<p class="error" role="alert">${problem.text}</p>`}
 <form method="post" action="${stepPath(signIn, "recent-proof")}">
-${gateFields(toGateForm(parts, visit, at))}
+${gateFields(parts, visit, at)}
 ${
   sent !== undefined &&
   html`<input type="hidden" name="sent" value="${sent}">

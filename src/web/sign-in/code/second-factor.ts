@@ -1,5 +1,5 @@
 import { createSealedValues } from "../../../crypto/sealed-values.ts";
-import { html } from "../../../html.ts";
+import { type Html, html } from "../../../html.ts";
 import type { PasskeyRequestOptions } from "../../../passkeys/ceremony.ts";
 import { listPasskeyDescriptors } from "../../../passkeys/find-passkeys.ts";
 import { addOneTimeCode } from "../../../sign-in/code/one-time-code-changes.ts";
@@ -15,7 +15,7 @@ import type { SubmitProblem } from "../../frame/render-page.ts";
 import { isSecureContext } from "../allowed.ts";
 import { askAgain, askForOwnProof, toPasskeyOptions } from "../first-page/first-page.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, passkeyPart } from "../first-page/passkey-part.ts";
-import { backToSignIn, type GateForm, gateFields, toGateForm } from "../gate-form.ts";
+import { backToSignIn, gateFields } from "../gate-form.ts";
 import { addPasskey } from "../passkey/passkey-offer.ts";
 import { verifyPasskey } from "../passkey/submit-passkey.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
@@ -46,8 +46,7 @@ export async function askForSecondFactor(
   const { user, proved } = at;
   const passkeys = await listPasskeyDescriptors(parts, user, visit.caller);
   if (passkeys.length > 0) {
-    const form = { ...toGateForm(parts, visit, at), options: toPasskeyOptions(parts, visit, passkeys) };
-    return confirmFactorPage(visit, form, problem);
+    return confirmFactorPage(visit, gateFields(parts, visit, at), toPasskeyOptions(parts, visit, passkeys), problem);
   }
   return lacksOwnProof(proved, user) ? await askForOwnProof(parts, visit) : chooseFactorPage(parts, visit, at);
 }
@@ -109,7 +108,7 @@ async function askForCode(
     title: language.texts.accountForms.setUpCodes.title,
     content: await secretForm(parts, visit, at.user, secret, {
       action: stepPath(signIn, "second-factor"),
-      hidden: gateFields(toGateForm(parts, visit, at)),
+      hidden: gateFields(parts, visit, at),
       button: html` name="do" value="${FACTOR_ACTIONS.code}"`,
       // Any other value shows the choice again.
       below: html`<p class="cancel"><button class="link" name="do" value="back" formnovalidate>${back}</button></p>`,
@@ -144,7 +143,7 @@ async function setUpCodes(
     content: html`<p>${text}</p>
 ${codesList(language, codes, heading)}
 <form method="post" action="${stepPath(signIn, "passkey-offer")}">
-${gateFields(toGateForm(parts, visit, confirmed))}
+${gateFields(parts, visit, confirmed)}
 <button>${language.texts.signIn.oneTimeCode.submit}</button>
 </form>`,
   });
@@ -161,7 +160,7 @@ function chooseFactorPage(parts: SignInParts, visit: SignInVisit, at: ProvedUser
     title,
     content: html`<p>${day === null ? text : fillIn(until, { day: formatDay(language, day) })}</p>
 <form method="post" action="${stepPath(signIn, "second-factor")}">
-${gateFields(toGateForm(parts, visit, at))}
+${gateFields(parts, visit, at)}
 <button name="do" value="${FACTOR_ACTIONS.app}">${app}</button>
 ${isSecureContext(parts.config.publicUrl) && html`<button class="secondary" name="do" value="${FACTOR_ACTIONS.passkey}">${passkey}</button>`}
 ${day !== null && html`<button class="secondary" name="do" value="${FACTOR_ACTIONS.later}">${later}</button>`}
@@ -173,7 +172,8 @@ ${backToSignIn(visit)}`,
 /** Asks a user with a passkey to use it after the password. */
 function confirmFactorPage(
   visit: SignInVisit,
-  form: GateForm & { readonly options: PasskeyRequestOptions },
+  hidden: Html,
+  options: PasskeyRequestOptions,
   problem: SubmitProblem | undefined,
 ): PageResponse {
   const { title, text, needsScript } = visit.language.texts.signIn.secondFactor.confirm;
@@ -185,7 +185,7 @@ function confirmFactorPage(
 ${problem !== undefined && html`<p class="notice bad" role="alert">${problem.text}</p>`}
 <noscript><p class="error">${needsScript}</p></noscript>
 <div id="other-ways" hidden>
-${passkeyPart(visit, { ...form, step: "second-factor" })}</div>
+${passkeyPart(visit, { hidden, options, step: "second-factor" })}</div>
 ${backToSignIn(visit)}`,
   });
 }

@@ -18,26 +18,23 @@ export const PASSKEY_SIGN_IN_SCRIPT = createPasskeyScript(
 export function passkeyPart(
   { signIn, language }: SignInVisit,
   {
-    token,
+    hidden,
     options,
     step = "passkey",
-    proof,
     isPreview = false,
   }: {
-    readonly token: string;
+    /** The hidden fields of the form. */
+    readonly hidden: Html;
     readonly options: PasskeyRequestOptions;
     /** The step to which the response is posted. */
     readonly step?: "passkey" | "second-factor";
-    /** Of a user who has already authenticated. */
-    readonly proof?: string;
     /** Whether it is shown without a script. */
     readonly isPreview?: boolean | undefined;
   },
 ): Html {
   const { submit, outcomes } = language.texts.signIn.passkey;
   return html`<form id="passkey" class="passkey" method="post" action="${stepPath(signIn, step)}" data-options="${JSON.stringify(options)}"${!isPreview && html` hidden`}>
-<input type="hidden" name="token" value="${token}">
-${proof !== undefined && html`<input type="hidden" name="proof" value="${proof}">`}
+${hidden}
 ${ceremonyState(outcomes)}
 <button type="button" class="secondary">${PASSKEY_ICON}<span>${submit}</span></button>
 </form>`;

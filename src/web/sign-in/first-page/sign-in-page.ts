@@ -100,10 +100,11 @@ ${passwordField(language, {
 function otherWays(visit: SignInVisit, { token, passkeyOptions, choice, isPreview }: SignInForm): Html {
   const { or } = visit.language.texts.signIn.idp;
   const { allowPasswordless, allowUsernamePassword } = visit.signIn.policy;
+  const hidden = html`<input type="hidden" name="token" value="${token}">`;
   const isShown = choice.idps.length > 0 || (isPreview && allowPasswordless);
   return html`<div id="other-ways"${!isShown && html` hidden`}>
 ${allowUsernamePassword && html`<p class="or">${or}</p>`}
-${allowPasswordless && passkeyPart(visit, { token, options: passkeyOptions, isPreview })}
+${allowPasswordless && passkeyPart(visit, { hidden, options: passkeyOptions, isPreview })}
 ${idpSearchForm(visit, choice)}
 ${idpButtons(visit, choice, FORM_ID)}</div>`;
 }

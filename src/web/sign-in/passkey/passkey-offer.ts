@@ -5,7 +5,7 @@ import { addPasskeyRegistration } from "../../../users/credentials/add-passkey-r
 import type { PageResponse } from "../../frame/page.ts";
 import { PASSKEY_SCRIPT, passkeyCeremony } from "../../links/passkey-ceremony.ts";
 import { isSecureContext } from "../allowed.ts";
-import { gateFields, toGateForm } from "../gate-form.ts";
+import { gateFields } from "../gate-form.ts";
 import type { GateStep, ProvedUser, QuestionStep, SignInParts, SignInVisit } from "../sign-in-parts.ts";
 import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
@@ -23,7 +23,7 @@ export const offerPasskey: QuestionStep["ask"] = async (parts, visit, at) => {
     title,
     content: html`<p>${text}</p>
 <form method="post" action="${stepPath(signIn, "passkey-offer")}">
-${gateFields(toGateForm(parts, visit, at))}
+${gateFields(parts, visit, at)}
 <button name="do" value="${ADD}">${add}</button>
 <button class="secondary" name="do" value="${LATER}">${later}</button>
 </form>`,
@@ -71,7 +71,7 @@ export async function addPasskey(parts: SignInParts, visit: SignInVisit, at: Pro
     content: html`<p>${intro}</p>
 ${passkeyCeremony(language, { code })}
 <form id="continue" method="post" action="${stepPath(signIn, "passkey-offer")}">
-${gateFields(toGateForm(parts, visit, at))}
+${gateFields(parts, visit, at)}
 <button class="secondary" name="do" value="${LATER}">${language.texts.signIn.passkeyOffer.without}</button>
 </form>`,
   });

@@ -8,7 +8,7 @@ import { PASSWORD_FIELD_SCRIPT } from "../../frame/field.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { checkNewPassword, newPasswordFields, type RefusedPassword } from "../../links/new-password-fields.ts";
 import { askAgain, askForOwnProof } from "../first-page/first-page.ts";
-import { gateFields, toGateForm } from "../gate-form.ts";
+import { gateFields } from "../gate-form.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "../sign-in-parts.ts";
 import { stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
@@ -31,7 +31,7 @@ export async function askForNewPassword(
     content: html`<p>${newPassword.text}</p>
 ${detailsList([[userName, user.userName]])}
 <form method="post" action="${stepPath(signIn, "change-password")}">
-${gateFields(toGateForm(parts, visit, at))}
+${gateFields(parts, visit, at)}
 ${newPasswordFields(user, language, { isRequired: true, refused })}
 <button>${newPassword.submit}</button>
 </form>`,

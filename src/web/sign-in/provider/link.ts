@@ -8,7 +8,7 @@ import { detailsList } from "../../frame/details-list.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { findAllowedIdp } from "../allowed.ts";
 import { askAgain } from "../first-page/first-page.ts";
-import { gateFields, toGateForm } from "../gate-form.ts";
+import { gateFields } from "../gate-form.ts";
 import { readPendingLink } from "../pending-link.ts";
 import type { GateStep, ProvedUser, SignInParts, SignInVisit } from "../sign-in-parts.ts";
 import { stepPage } from "../step-page.ts";
@@ -46,7 +46,7 @@ ${detailsList([
   [confirm.external, displayName || externalUserId],
 ])}
 <form method="post" action="${stepPath(signIn, "link")}">
-${gateFields(toGateForm(parts, visit, at))}
+${gateFields(parts, visit, at)}
 <button name="do" value="${ACTIONS.link}">${confirm.submit}</button>
 <button class="secondary" name="do" value="${ACTIONS.skip}">${confirm.skip}</button>
 </form>`,
@@ -89,7 +89,7 @@ export function linkedPage(
     content: html`<p>${fillIn(idp.linked.text, { name, email: at.user.email })}</p>
 ${detailsList([[userName, at.user.userName]])}
 <form method="post" action="${stepPath(signIn, "link")}">
-${gateFields(toGateForm(parts, visit, at))}
+${gateFields(parts, visit, at)}
 <button name="do" value="${ACTIONS.skip}">${idp.linked.submit}</button>
 </form>`,
   });
