@@ -1,5 +1,5 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
-import { type Html, html } from "../../../html.ts";
+import { html } from "../../../html.ts";
 import type { PendingRegistration } from "../../../sign-in/register/registration.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { field, PASSWORD_FIELD_SCRIPT } from "../../frame/field.ts";
@@ -11,27 +11,26 @@ import { newPasswordFields, type RefusedPassword } from "../../links/new-passwor
 import { ceremonyTexts, createPasskeyScript } from "../../links/passkey-ceremony.ts";
 import type { Restart } from "../ended-page.ts";
 import { PASSKEY_ICON } from "../first-page/idp-choice.ts";
-import type { SignInVisit } from "../sign-in-parts.ts";
-import { stepPage } from "../step-page.ts";
+import type { SignInParts, SignInVisit } from "../sign-in-parts.ts";
+import { backButton, stepPage } from "../step-page.ts";
 import { stepPath } from "../steps.ts";
-
-/** The value of the `do` button that leads back to the first page. */
-export const LEAVE_REGISTRATION = "back";
 
 /** The script of the page that completes a registration with a passkey. */
 export const REGISTER_SCRIPT = createPasskeyScript("/ui/register.js", new URL("./register-client.js", import.meta.url));
 
 export function registrationPage(
+  { formTokens }: SignInParts,
   { signIn, language }: SignInVisit,
-  { token, email, isInvalid = false }: { readonly token: string; readonly email: string; readonly isInvalid?: boolean },
+  email: string,
+  isInvalid = false,
 ): PageResponse {
-  const { registration, reset } = language.texts.signIn;
+  const { registration } = language.texts.signIn;
   return stepPage(language, {
     status: isInvalid ? 422 : 200,
     title: registration.title,
     content: html`<p>${registration.text}</p>
 <form method="post" action="${stepPath(signIn, "register")}">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
 ${field({
   name: "email",
   label: registration.email,
@@ -39,32 +38,9 @@ ${field({
   attributes: html`type="email" value="${email}" autocomplete="email" required${!isInvalid && html` autofocus`}`,
 })}
 <button>${registration.submit}</button>
-${leaveButton(reset.back)}
+${backButton(language)}
 </form>`,
   });
-}
-
-/** After the email was requested. The same whether or not the address has an account. */
-export function registrationSentPage(
-  { signIn, language }: SignInVisit,
-  { token, email }: { readonly token: string; readonly email: string },
-): PageResponse {
-  const { registration, reset } = language.texts.signIn;
-  const { title, text } = registration.sent;
-  return stepPage(language, {
-    title,
-    icon: "done",
-    content: html`<p>${fillIn(text, { email })}</p>
-<form method="post" action="${stepPath(signIn, "register")}">
-<input type="hidden" name="token" value="${token}">
-<input type="hidden" name="email" value="${email}">
-${leaveButton(reset.back)}
-</form>`,
-  });
-}
-
-function leaveButton(text: string): Html {
-  return html`<p class="cancel"><button class="link" name="do" value="${LEAVE_REGISTRATION}" formnovalidate>${text}</button></p>`;
 }
 
 /** What is wrong with a form that was submitted. */

@@ -1,6 +1,7 @@
 import { describeEmailProblem } from "../../../fields/email.ts";
 import { trimText } from "../../../fields/trim-text.ts";
 import { requestRegistration } from "../../../sign-in/register/request-registration.ts";
+import { fillIn } from "../../../texts/placeholders.ts";
 import { ACCOUNT_APP } from "../../frame/account-app.ts";
 import type { PageResponse } from "../../frame/page.ts";
 import { problemPage } from "../../frame/problem-page.ts";
@@ -9,9 +10,10 @@ import { offersRegistration } from "../allowed.ts";
 import { evenly } from "../checks.ts";
 import { showFirstPage } from "../first-page/first-page.ts";
 import type { ElsewhereStep, SignInParts, SignInStep, SignInVisit } from "../sign-in-parts.ts";
+import { BACK, requestedPage } from "../step-page.ts";
 import { OPEN_REGISTRATION, REGISTRATION_PATH, stepPath } from "../steps.ts";
 import { showFinish, submitFinish } from "./finish-registration.ts";
-import { LEAVE_REGISTRATION, registrationPage, registrationSentPage } from "./register-pages.ts";
+import { registrationPage } from "./register-pages.ts";
 
 /**
  * The registration of people: they enter an address, and complete the registration with the link in the email to it
@@ -41,8 +43,9 @@ export const registerElsewhere: ElsewhereStep = {
 
 function showRegistration(parts: SignInParts, visit: SignInVisit, email: string): PageResponse {
   const { signIn } = visit;
-  if (!offersRegistration(parts, signIn)) return redirect(stepPath(signIn, "signIn"));
-  return registrationPage(visit, { token: parts.formTokens.create(signIn.id), email });
+  return offersRegistration(parts, signIn)
+    ? registrationPage(parts, visit, email)
+    : redirect(stepPath(signIn, "signIn"));
 }
 
 /**
@@ -56,9 +59,8 @@ async function submitAddress(parts: SignInParts, visit: SignInVisit, form: URLSe
   // On the first page, an address may be entered as the user name.
   if (action === OPEN_REGISTRATION) return showRegistration(parts, visit, toAddress(form.get("username") ?? ""));
   const email = trimText(form.get("email") ?? "");
-  if (action === LEAVE_REGISTRATION) return await showFirstPage(parts, visit, undefined, email);
-  const token = parts.formTokens.create(signIn.id);
-  if (describeEmailProblem(email) !== undefined) return registrationPage(visit, { token, email, isInvalid: true });
+  if (action === BACK) return await showFirstPage(parts, visit, undefined, email);
+  if (describeEmailProblem(email) !== undefined) return registrationPage(parts, visit, email, true);
   const { limit } = parts;
   const retrySeconds = limit.secondsBlocked(request.address) ?? (await limit.countFailure(request.address, caller));
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
@@ -75,7 +77,9 @@ async function submitAddress(parts: SignInParts, visit: SignInVisit, form: URLSe
     }),
   };
   await evenly(requestRegistration(parts, registration, caller));
-  return registrationSentPage(visit, { token, email });
+  const { title, text } = language.texts.signIn.registration.sent;
+  const texts = { title, text: fillIn(text, { email }) };
+  return requestedPage(parts, visit, texts, { step: "register", name: "email", value: email });
 }
 
 function toAddress(entered: string): string {

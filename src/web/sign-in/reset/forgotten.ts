@@ -1,5 +1,5 @@
 import { trimText } from "../../../fields/trim-text.ts";
-import { type Html, html } from "../../../html.ts";
+import { html } from "../../../html.ts";
 import { readIdentifier } from "../../../sign-in/identifier.ts";
 import { requestPasswordReset } from "../../../sign-in/reset/request-password-reset.ts";
 import { acceptedRegion } from "../../frame/accepted-language.ts";
@@ -13,18 +13,15 @@ import { evenly } from "../checks.ts";
 import { showFirstPage } from "../first-page/first-page.ts";
 import { identifierTexts } from "../identifier-texts.ts";
 import type { SignInParts, SignInStep, SignInVisit } from "../sign-in-parts.ts";
-import { stepPage } from "../step-page.ts";
+import { BACK, backButton, requestedPage, stepPage } from "../step-page.ts";
 import { OPEN_FORGOTTEN, stepPath } from "../steps.ts";
-
-/** The value of the `do` button that leads back to the first page. */
-const BACK = "back";
 
 /**
  * Sends a link to set a new password. The response is the same whatever was entered. Each request counts as a failure
  * for the address, because users need few. The buttons that lead here and back keep what was entered.
  */
 export const requestReset: SignInStep["postForm"] = async (parts, visit, form) => {
-  const { request, signIn, caller } = visit;
+  const { request, signIn, language, caller } = visit;
   const { limit } = parts;
   if (!canResetPassword(signIn)) return redirect(stepPath(signIn, "signIn"));
   const userName = trimText(form.get("username") ?? "");
@@ -35,7 +32,10 @@ export const requestReset: SignInStep["postForm"] = async (parts, visit, form) =
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
   const identifier = readIdentifier(userName, signIn.policy, acceptedRegion(request.headers));
   await evenly(requestPasswordReset(parts, { orgId: signIn.org.id, identifier }, caller));
-  return withCookies(sentPage(parts, visit, userName), [RESET_ORIGIN.header(parts, stepPath(signIn, "signIn"))]);
+  const { title } = language.texts.signIn.reset.sent;
+  const texts = { title, text: identifierTexts(visit).sentText };
+  const page = requestedPage(parts, visit, texts, { step: "forgotten", name: "username", value: userName });
+  return withCookies(page, [RESET_ORIGIN.header(parts, stepPath(signIn, "signIn"))]);
 };
 
 /** The form for the user name, address or number. By default, it contains what the application suggests. */
@@ -59,26 +59,7 @@ ${field({
   attributes: html`type="text" value="${userName}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus`,
 })}
 <button>${reset.submit}</button>
-${backButton(reset.back)}
+${backButton(language)}
 </form>`,
   });
-}
-
-function sentPage({ formTokens }: SignInParts, visit: SignInVisit, userName: string): PageResponse {
-  const { signIn, language } = visit;
-  const { sent, back } = language.texts.signIn.reset;
-  return stepPage(language, {
-    title: sent.title,
-    icon: "done",
-    content: html`<p>${identifierTexts(visit).sentText}</p>
-<form method="post" action="${stepPath(signIn, "forgotten")}">
-<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
-<input type="hidden" name="username" value="${userName}">
-${backButton(back)}
-</form>`,
-  });
-}
-
-function backButton(text: string): Html {
-  return html`<p class="cancel"><button class="link" name="do" value="${BACK}" formnovalidate>${text}</button></p>`;
 }
