@@ -6,9 +6,8 @@ import { SignetError } from "../errors.ts";
 import { type Change, holdObject } from "../events/change-object.ts";
 import type { Owner } from "../owner.ts";
 import { checkAddressTrust } from "./address-trust.ts";
-import { idpNotFound } from "./idp-owner.ts";
 import { CLIENT_SETTINGS, HARMLESS_SETTINGS, type IdpKind, type IdpSettings } from "./kinds.ts";
-import type { IdpRow } from "./list-idps.ts";
+import { type IdpRow, idpNotFound } from "./list-idps.ts";
 
 /** The provider of a request. */
 export interface IdpId {

@@ -7,10 +7,10 @@ import type { SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { matchesText, searchedText, type TextMatch } from "../database/text-match.ts";
+import { SignetError } from "../errors.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
 import type { Owner } from "../owner.ts";
-import { idpNotFound } from "./idp-owner.ts";
 import type { IdpKind, IdpSettings } from "./kinds.ts";
 
 /** A search for providers. */
@@ -90,6 +90,13 @@ export async function getIdp(
   const [row] = isId(id) ? await selectIdp(db, values, call) : [];
   if (row === undefined) throw idpNotFound(owner, "id", id);
   return row;
+}
+
+/** @param field JSON path of the id. */
+export function idpNotFound({ kind }: Owner, field: "id" | "idpId", idpId: string): SignetError {
+  const owner = kind === "org" ? "organization" : "instance";
+  const message = `${field}: no identity provider of the ${owner} has this id`;
+  return new SignetError("IDP_NOT_FOUND", message, { metadata: { field, idpId } });
 }
 
 const selectIdp = prepareStatement<{ id: string; ownerId: string; instanceId: string }, IdpRow>((db, param) =>
