@@ -14,7 +14,7 @@ import { connect } from "../src/database/connection.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { partitionTables } from "../src/database/partition.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
-import { createOrg } from "../src/orgs/create-org.ts";
+import { createOrg } from "../src/orgs/change-org.ts";
 import { getUserById } from "../src/users/read/get-user-by-id.ts";
 import { startPostgres } from "../test/support/databases/postgres.ts";
 import { createOperations } from "../test/support/operations/operations.ts";

@@ -16,7 +16,7 @@ import { createId } from "../src/crypto/secrets.ts";
 import { connect } from "../src/database/connection.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
-import { createOrg } from "../src/orgs/create-org.ts";
+import { createOrg } from "../src/orgs/change-org.ts";
 import { startPostgres } from "../test/support/databases/postgres.ts";
 import { createOperations } from "../test/support/operations/operations.ts";
 import { fillUsers } from "./size-fill.ts";

@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { createToken } from "../src/access/create-token.ts";
 import { grantRole } from "../src/access/grant-role.ts";
 import { connect } from "../src/database/connection.ts";
-import { createOrg } from "../src/orgs/create-org.ts";
+import { createOrg } from "../src/orgs/change-org.ts";
 import { ensureMachineUser } from "../src/users/machine/ensure-machine-user.ts";
 import { type NewInstance, withNewInstance } from "./new-instance.ts";
 import { openWatch, type WatchStream } from "./watch-stream.ts";

@@ -9,7 +9,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import { createdColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { hasErrorCode, makeFolder, syncFolder, writeDurably } from "../files.ts";
-import { createOrg } from "../orgs/create-org.ts";
+import { createOrg } from "../orgs/change-org.ts";
 import { ensureMachineUser } from "../users/machine/ensure-machine-user.ts";
 
 /** The key of the advisory lock, an arbitrary number. */

@@ -1,9 +1,16 @@
 import { sql } from "kysely";
 import { isAllowed } from "../actor.ts";
-import type { Call } from "../call.ts";
+import { type Call, createOperatorCall } from "../call.ts";
 import { createId } from "../crypto/secrets.ts";
 import { SignetError } from "../errors.ts";
-import { addObject, type Change, changeObject, holdObject, inChange } from "../events/change-object.ts";
+import {
+  addObject,
+  type Change,
+  type ChangeParts,
+  changeObject,
+  holdObject,
+  inChange,
+} from "../events/change-object.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import type { OrgFields } from "./check-org-name.ts";
 import { orgNotFound } from "./list-orgs.ts";
@@ -18,6 +25,11 @@ export const addOrg = inChange(async (change, { name }: OrgFields, _call) => {
   const org = { id: createId(), name, name_key: userNameKey(name) };
   return { id: org.id, ...(await addObject(change, "orgs", org, [{ type: "org.added", payload: { name } }])) };
 });
+
+/** Adds an organization for the service itself, and returns its id. It reaches no other object. */
+export async function createOrg(parts: ChangeParts, name: string): Promise<string> {
+  return (await addOrg(parts, { name }, createOperatorCall({ instanceId: "", orgId: "" }))).id;
+}
 
 /**
  * Renames the organization of the call (docs/reference/organizations.md). If it has the name, nothing changes.

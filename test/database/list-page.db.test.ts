@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { createId } from "../../src/crypto/secrets.ts";
 import { listPage, type PageQuery, type SortKey } from "../../src/database/list-page.ts";
 import { foldCase, matchesText, searchedText, type TextMatch } from "../../src/database/text-match.ts";
-import { createOrg } from "../../src/orgs/create-org.ts";
+import { createOrg } from "../../src/orgs/change-org.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
 
 const NAMES = ["alpha", "Alpha", "al_ha", "al%ha", "al\\ha", "beta", "ALPHABET", "", "Ünal", "ΟΔΟΣ"];

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import type { Query } from "../../src/database/database.ts";
 import { ERASE_EVENTS, EVENTS_AT_ONCE } from "../../src/instance/org-removal/erase-events.ts";
-import { createOrg } from "../../src/orgs/create-org.ts";
+import { createOrg } from "../../src/orgs/change-org.ts";
 import { createTestDatabase, type TestDatabase, watchQueries } from "../support/databases/database.ts";
 
 const EVENTS = EVENTS_AT_ONCE + 500;

@@ -11,7 +11,7 @@ import { createRunTogether } from "../../src/database/run-together.ts";
 import { createReadSettledPosition } from "../../src/events/settled-position.ts";
 import { createSamlThread } from "../../src/idps/saml/saml-thread.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
-import { createOrg } from "../../src/orgs/create-org.ts";
+import { createOrg } from "../../src/orgs/change-org.ts";
 import { createProveDomain } from "../../src/orgs/domains/domain-proof.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import type { Rpc } from "../../src/rpc/implement.ts";

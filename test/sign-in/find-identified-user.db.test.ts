@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { createId } from "../../src/crypto/secrets.ts";
 import type { Database, Query } from "../../src/database/database.ts";
-import { createOrg } from "../../src/orgs/create-org.ts";
+import { createOrg } from "../../src/orgs/change-org.ts";
 import { DEFAULT_LOGIN_POLICY } from "../../src/policies/login-policy.ts";
 import { findIdentifiedUser } from "../../src/sign-in/find-sign-in-user.ts";
 import { readIdentifier } from "../../src/sign-in/identifier.ts";

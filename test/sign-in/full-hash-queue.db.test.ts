@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createKeyring } from "../../src/crypto/keyring.ts";
-import { createOrg } from "../../src/orgs/create-org.ts";
+import { createOrg } from "../../src/orgs/change-org.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { type Attempt, createAttemptLimit } from "../../src/sign-in/attempt-limit.ts";
 import { createFailedSignIns } from "../../src/sign-in/failed-sign-ins.ts";

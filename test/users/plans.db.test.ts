@@ -8,7 +8,7 @@ import { createTokenUses } from "../../src/access/token-uses.ts";
 import { createId, createTokenSecret } from "../../src/crypto/secrets.ts";
 import type { Database, Query } from "../../src/database/database.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
-import { createOrg } from "../../src/orgs/create-org.ts";
+import { createOrg } from "../../src/orgs/change-org.ts";
 import { findTakenValues } from "../../src/users/read/find-taken-values.ts";
 import { getUserById } from "../../src/users/read/get-user-by-id.ts";
 import { createTestDatabase, watchQueries } from "../support/databases/database.ts";

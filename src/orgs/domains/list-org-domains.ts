@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import type { Call } from "../../call.ts";
+import { namedColumns } from "../../database/columns-of.ts";
 import type { ListSource, SortKey } from "../../database/list-page.ts";
 import { matchesText, searchedText, type TextMatch } from "../../database/text-match.ts";
 import type { ObjectRow } from "../../events/object-details.ts";
@@ -34,13 +35,9 @@ export async function listOrgDomains(
   const source: ListSource<DomainRow> = {
     from: sql`org_domains join orgs on orgs.id = org_domains.org_id`,
     columns: {
-      name: sql.ref("org_domains.name"),
+      ...namedColumns("org_domains", ["name", "validation_type", "sequence", "created_at", "changed_at"]),
       is_verified: sql`org_domains.verified_at is not null`,
       is_primary: sql`orgs.primary_domain is not distinct from org_domains.name`,
-      validation_type: sql.ref("org_domains.validation_type"),
-      sequence: sql.ref("org_domains.sequence"),
-      created_at: sql.ref("org_domains.created_at"),
-      changed_at: sql.ref("org_domains.changed_at"),
     },
     scope: sql<SqlBool>`org_domains.org_id = ${call.orgId}::uuid`,
     filters: conditions.map(({ name, match }) => matchesText(NAME, match, name)),

@@ -20,7 +20,7 @@ import { createOrgRemoval, type OrgRemoval } from "../../../src/instance/org-rem
 import { setUpInstance } from "../../../src/instance/set-up-instance.ts";
 import { createDelivery, type Delivery } from "../../../src/messages/create-delivery.ts";
 import { createSenders } from "../../../src/messages/senders/create-senders.ts";
-import { createOrg } from "../../../src/orgs/create-org.ts";
+import { createOrg } from "../../../src/orgs/change-org.ts";
 import { createProveDomain } from "../../../src/orgs/domains/domain-proof.ts";
 import { createHasher, type Hasher } from "../../../src/passwords/hasher.ts";
 import { ROLES, type Role } from "../../../src/roles.ts";

@@ -8,7 +8,7 @@ import { createId } from "../../../src/crypto/secrets.ts";
 import { mapProfile, type ProfilePayload } from "../../../src/database/profile.ts";
 import { createRunTogether } from "../../../src/database/run-together.ts";
 import { createOutbox } from "../../../src/messages/outbox.ts";
-import { createOrg } from "../../../src/orgs/create-org.ts";
+import { createOrg } from "../../../src/orgs/change-org.ts";
 import { removeIdpLink } from "../../../src/users/change/change-idp-links.ts";
 import { changeOwnPhone, requestEmailChange } from "../../../src/users/change/change-own-contact.ts";
 import type { ChangeUserParts } from "../../../src/users/change/change-user.ts";

@@ -6,7 +6,7 @@ import { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
 import { type SearchQuery, SearchQuerySchema, UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
 import { createId } from "../../../src/crypto/secrets.ts";
 import type { Database } from "../../../src/database/database.ts";
-import { createOrg } from "../../../src/orgs/create-org.ts";
+import { createOrg } from "../../../src/orgs/change-org.ts";
 import { toUserSearch } from "../../../src/rpc/messages/user.ts";
 import { findTakenValues } from "../../../src/users/read/find-taken-values.ts";
 import { listUsers } from "../../../src/users/read/list-users.ts";

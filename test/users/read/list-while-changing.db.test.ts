@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
 import { UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
 import { createId } from "../../../src/crypto/secrets.ts";
-import { createOrg } from "../../../src/orgs/create-org.ts";
+import { createOrg } from "../../../src/orgs/change-org.ts";
 import { toUserSearch } from "../../../src/rpc/messages/user.ts";
 import { listUsers } from "../../../src/users/read/list-users.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
