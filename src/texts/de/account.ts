@@ -9,7 +9,6 @@ export const ACCOUNT: Texts["account"] = {
     "user-name-changed": "Ihr Benutzername wurde geändert.",
     "language-changed": "Ihre Sprache wurde geändert.",
     "email-requested": "Ein Link wurde an die neue Adresse gesendet. Ihre Adresse ändert sich, sobald Sie ihn öffnen.",
-    "email-unchanged": "Die Adresse ist unverändert.",
     "phone-changed": "Ihre Telefonnummer wurde geändert.",
     "phone-requested":
       "Eine SMS wurde an Ihre Nummer gesendet. Öffnen Sie den Link darin, um die Nummer zu bestätigen.",
@@ -36,7 +35,6 @@ export const ACCOUNT: Texts["account"] = {
     rename: "Umbenennen",
     set: "Festlegen",
     setUp: "Einrichten",
-    end: "Abmelden",
     open: "Öffnen",
   },
   back: "Zurück zu Ihrem Konto",

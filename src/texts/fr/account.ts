@@ -10,7 +10,6 @@ export const ACCOUNT: Texts["account"] = {
     "language-changed": "Votre langue a été modifiée.",
     "email-requested":
       "Un lien a été envoyé à la nouvelle adresse. Votre adresse sera modifiée lorsque vous l’ouvrirez.",
-    "email-unchanged": "L’adresse est inchangée.",
     "phone-changed": "Votre numéro de téléphone a été modifié.",
     "phone-requested": "Un SMS a été envoyé à votre numéro. Ouvrez le lien qu’il contient pour confirmer le numéro.",
     "phone-removed": "Votre numéro de téléphone a été supprimé.",
@@ -35,7 +34,6 @@ export const ACCOUNT: Texts["account"] = {
     rename: "Renommer",
     set: "Définir",
     setUp: "Configurer",
-    end: "Déconnecter",
     open: "Ouvrir",
   },
   back: "Retour à votre compte",
