@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { type LabelPolicy, LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
-import { type Config, ConfigError } from "../config.ts";
+import type { Config } from "../config.ts";
 import { apiCommand, confirmedCommand, type JsonOptions, withApi } from "./api.ts";
 import { type BrandingOwner, type ImageName, type LabelSettings, openBranding } from "./branding-calls.ts";
 import { given } from "./given.ts";
 import { print } from "./print.ts";
+import { readOptionFile } from "./read-option-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface BrandingOptions extends JsonOptions, BrandingOwner {}
@@ -93,19 +93,11 @@ export async function uploadImageCommand(
   configuration: () => Config,
   { image, file, ...options }: BrandingOptions & { readonly image: ImageName; readonly file: string },
 ): Promise<void> {
-  const data = readImage(file);
+  const data = new Uint8Array(readOptionFile(image, file));
   await withApi(configuration, options, async (api) => {
     const { details } = await (await openBranding(api, options)).upload(IMAGES[image], data);
     print(options.json, { ownerId: details?.resourceOwner }, [`replaced the image ${image}; ${NEXT}`]);
   });
-}
-
-function readImage(file: string): Uint8Array<ArrayBuffer> {
-  try {
-    return new Uint8Array(readFileSync(file));
-  } catch (error) {
-    throw new ConfigError(`cannot read ${file}: ${error instanceof Error ? error.message : ""}`);
-  }
 }
 
 /** `signet branding remove`: removes an image. */

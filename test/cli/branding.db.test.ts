@@ -93,7 +93,7 @@ describe("`signet branding`", () => {
       );
       await expectFailure(
         ["upload", "icon", join(processes.root, "missing"), ...owner],
-        /^signet: cannot read .*missing/,
+        /^signet: icon: .*missing cannot be read: ENOENT/,
       );
       expect((await signet("upload", "banner", png)).stderr).toContain(
         "Allowed choices are logo, logo-dark, icon, icon-dark",
