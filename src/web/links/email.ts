@@ -5,20 +5,13 @@ import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { initDonePage } from "./init-page.ts";
-import {
-  type CodeLink,
-  findSendResult,
-  findTakenPage,
-  SEND_CODE,
-  sendNewCode,
-  TAKEN,
-  unusableLinkPage,
-} from "./link-pages.ts";
+import { type CodeLink, codeRoute, TAKEN, unusableLinkPage } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { linkRoute, redirectToLink } from "./open-link.ts";
+import { redirectToLink } from "./open-link.ts";
 
 /** Shares its texts with `/ui/init`. */
 const LINK: CodeLink = {
+  kind: "email",
   path: "/ui/email",
   channel: "email",
   texts: "init",
@@ -27,19 +20,10 @@ const LINK: CodeLink = {
 
 /** `/ui/email`: the link of the email that verifies a new address (docs/pages.md). */
 export const EMAIL_ROUTES: PageRoutes<LinkParts> = {
-  [LINK.path]: linkRoute("email", { show, submit }),
+  [LINK.path]: codeRoute(LINK, { show, submit: verify }),
 };
 
-async function submit(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  if (form.get("do") === SEND_CODE) return await sendNewCode(parts, LINK, code, visit);
-  return await verify(parts, code, visit);
-}
-
 function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
-  const sendResult = findSendResult(parts, LINK, code, visit);
-  if (sendResult !== undefined) return sendResult;
-  const takenPage = findTakenPage(LINK.texts, code, visit);
-  if (takenPage !== undefined) return takenPage;
   if (code.state === "valid" && !code.user.emailVerified) return emailPage(code, visit);
   if (code.state === "used" && visit.request.query.has("done")) return initDonePage(code, visit, "confirmed");
   return unusableLinkPage(parts, LINK, code, visit);

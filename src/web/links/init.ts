@@ -5,20 +5,13 @@ import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { LINK_PROOF } from "../frame/page-cookies.ts";
 import { continueAfterInit } from "./after-init.ts";
 import { INIT_PATH, type InitDone, initPage, isInitDone } from "./init-page.ts";
-import {
-  type CodeLink,
-  findSendResult,
-  findTakenPage,
-  SEND_CODE,
-  sendNewCode,
-  TAKEN,
-  unusableLinkPage,
-} from "./link-pages.ts";
+import { type CodeLink, codeRoute, TAKEN, unusableLinkPage } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, readPasswordError } from "./new-password-fields.ts";
-import { linkRoute, redirectToLink } from "./open-link.ts";
+import { redirectToLink } from "./open-link.ts";
 
 const LINK: CodeLink = {
+  kind: "initialization",
   path: INIT_PATH,
   channel: "email",
   texts: "init",
@@ -30,20 +23,11 @@ const LINK: CodeLink = {
  * (docs/pages.md).
  */
 export const INIT_ROUTES: PageRoutes<LinkParts> = {
-  [INIT_PATH]: linkRoute("initialization", { show, submit }),
+  [INIT_PATH]: codeRoute(LINK, { show, submit: finish }),
 };
-
-async function submit(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  if (form.get("do") === SEND_CODE) return await sendNewCode(parts, LINK, code, visit);
-  return await finish(parts, code, visit, form);
-}
 
 async function show(parts: LinkParts, code: FoundCode, visit: Visit): Promise<PageResponse> {
   const { query } = visit.request;
-  const sendResult = findSendResult(parts, LINK, code, visit);
-  if (sendResult !== undefined) return sendResult;
-  const takenPage = findTakenPage(LINK.texts, code, visit);
-  if (takenPage !== undefined) return takenPage;
   if (isUsable(code)) return initPage(code, visit, readPasswordError(parts.config, query));
   const done = query.get("done") ?? "";
   if (code.state === "used" && isInitDone(done)) return await continueAfterInit(parts, code, visit, done);

@@ -1,4 +1,5 @@
 import type { FoundCode } from "../../codes/find-code.ts";
+import type { CodeKind } from "../../codes/kinds.ts";
 import { nextSendAt } from "../../codes/replace-limits.ts";
 import { type Html, html } from "../../html.ts";
 import type { PageLanguage, TitledText } from "../../texts/page-language.ts";
@@ -6,23 +7,39 @@ import { fillIn, type TextWith } from "../../texts/placeholders.ts";
 import { isUnfinished, requestNewCode } from "../../users/change/request-new-code.ts";
 import { formatDelay, secondsUntil } from "../frame/format-time.ts";
 import { notePage } from "../frame/note.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
+import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { redirectToLink } from "./open-link.ts";
+import { type LinkSteps, linkRoute, redirectToLink } from "./open-link.ts";
 
 /** The value of the `do` button in the form that requests a new code. */
-export const SEND_CODE = "send";
+const SEND_CODE = "send";
 
 /** The differences between the links that verify an address or a number. */
 export interface CodeLink {
+  readonly kind: CodeKind;
   /** The path to which forms are posted. */
   readonly path: string;
   readonly channel: "email" | "sms";
   readonly texts: "init" | "phone";
   /** How a text refers to the recipient of a new code. */
   readonly describeRecipient: (code: FoundCode, language: PageLanguage) => string;
+}
+
+/**
+ * The route of such a link.
+ *
+ * @param steps `show` and `submit` handle what is not about a new code, or a recipient that is taken.
+ * @param send Sends a new code.
+ */
+export function codeRoute(link: CodeLink, { show, submit }: LinkSteps, send = sendNewCode): PageRoute<LinkParts> {
+  return linkRoute(link.kind, {
+    show: (parts, code, visit) =>
+      findSendResult(parts, link, code, visit) ?? findTakenPage(link.texts, code, visit) ?? show(parts, code, visit),
+    submit: (parts, code, visit, form) =>
+      form.get("do") === SEND_CODE ? send(parts, link, code, visit) : submit(parts, code, visit, form),
+  });
 }
 
 /**
@@ -89,12 +106,7 @@ ${paragraph(fillIn(texts.sendOffer, { recipient: describeRecipient(code, languag
 }
 
 /** The page after a request for a new code; undefined without one, or once the user has nothing left to do. */
-export function findSendResult(
-  parts: LinkParts,
-  link: CodeLink,
-  code: FoundCode,
-  visit: Visit,
-): PageResponse | undefined {
+function findSendResult(parts: LinkParts, link: CodeLink, code: FoundCode, visit: Visit): PageResponse | undefined {
   const sent = visit.request.query.get("sent");
   if (sent === null || code.state === "outdated" || !isUnfinished(code)) return undefined;
   if (sent === "yes") return code.state === "replaced" ? sentPage(parts, link, code, visit) : undefined;

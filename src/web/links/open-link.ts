@@ -45,7 +45,7 @@ export async function openLink(
   return { ok: true, code, visit: found };
 }
 
-interface LinkSteps {
+export interface LinkSteps {
   readonly show: (parts: LinkParts, code: FoundCode, visit: Visit) => PageResponse | Promise<PageResponse>;
   readonly submit: (
     parts: LinkParts,

@@ -12,21 +12,20 @@ import { renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
 import {
   type CodeLink,
-  findSendResult,
-  findTakenPage,
+  codeRoute,
   newCodeForm,
-  SEND_CODE,
   sendNewCode,
   TAKEN,
   tooOftenPage,
   unusableLinkPage,
 } from "./link-pages.ts";
 import type { LinkParts } from "./link-parts.ts";
-import { linkRoute, redirectToLink } from "./open-link.ts";
+import { redirectToLink } from "./open-link.ts";
 
 const PATH = "/ui/phone";
 
 const LINK: CodeLink = {
+  kind: "phone",
   path: PATH,
   channel: "sms",
   texts: "phone",
@@ -36,25 +35,16 @@ const LINK: CodeLink = {
 
 /** `/ui/phone`: the link of the SMS. Its six digits verify the number (docs/pages.md). */
 export const PHONE_ROUTES: PageRoutes<LinkParts> = {
-  [PATH]: linkRoute("phone", { show, submit }),
+  [PATH]: codeRoute(LINK, { show, submit: verify }, send),
 };
 
 /** The values of the parameter `error`. */
 const DIGIT_ERRORS = ["malformed", "wrong"] as const;
 
-async function submit(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-  if (form.get("do") === SEND_CODE) return await send(parts, code, visit);
-  return await verify(parts, code, visit, form.get("digits") ?? "");
-}
-
 function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   const { clock } = parts;
   const { query } = visit.request;
   if (code.state === "used" && code.user.phoneVerified && query.has("done")) return phoneDonePage(code, visit);
-  const sendResult = findSendResult(parts, LINK, code, visit);
-  if (sendResult !== undefined) return sendResult;
-  const takenPage = findTakenPage(LINK.texts, code, visit);
-  if (takenPage !== undefined) return takenPage;
   if (code.state === "outdated" || code.state === "blocked" || code.user.phoneVerified) {
     return unusableLinkPage(parts, LINK, code, visit);
   }
@@ -68,8 +58,8 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
   return phonePage(code, visit, { error, newCodeForm: newCodeForm(parts, LINK, code, visit, "other") });
 }
 
-async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
-  const digits = parseDigits(entered);
+async function verify(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  const digits = parseDigits(form.get("digits") ?? "");
   if (digits === undefined) return redirectToLink(parts, PATH, code, { error: "malformed" });
   const outcome = await verifyPhone(parts, code, digits, visit.caller);
   switch (outcome.kind) {
@@ -89,9 +79,9 @@ async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: 
 }
 
 /** Sends no new code while the user has no attempts left. */
-async function send(parts: LinkParts, code: FoundCode, visit: Visit): Promise<PageResponse> {
+async function send(parts: LinkParts, link: CodeLink, code: FoundCode, visit: Visit): Promise<PageResponse> {
   const nextAt = nextAttemptAt(code, parts.clock());
-  return nextAt === undefined ? await sendNewCode(parts, LINK, code, visit) : redirectToLink(parts, PATH, code);
+  return nextAt === undefined ? await sendNewCode(parts, link, code, visit) : redirectToLink(parts, PATH, code);
 }
 
 /** Six digits, which may be separated by spaces and dashes; undefined for any other text. */
