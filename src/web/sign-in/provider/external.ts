@@ -53,16 +53,14 @@ export async function handleUnlinkedUser(
   const linked = await linkByEmail(parts, visit, idp, external);
   if (linked !== undefined) return linked;
   const mayRegister = await isFreeToRegister(parts, visit, idp);
-  if (!mayRegister || !idp.autoRegister) {
-    return unknownUserPage(visit, idp, { hidden: hiddenFields(parts, visit, external), mayRegister });
-  }
+  if (!mayRegister || !idp.autoRegister) return unknownUserPage(parts, visit, idp, external, mayRegister);
   const fields = suggestRegistration(idp, external.user);
   const registered = await register(parts, visit, idp, external, fields);
   if (registered.ok) return registered.result;
   const { isNameTaken, isAddressTaken } = registered.problem;
-  if (isAddressTaken) return unknownUserPage(visit, idp, { hidden: hiddenFields(parts, visit, external), mayRegister });
+  if (isAddressTaken) return unknownUserPage(parts, visit, idp, external, mayRegister);
   // The user has not entered anything yet, so a missing value is not an error.
-  return registerPage(visit, idp, { hidden: hiddenFields(parts, visit, external), fields, isNameTaken });
+  return registerPage(parts, visit, idp, external, { fields, isNameTaken });
 }
 
 /** The choice of an external user who is not linked. */
@@ -84,13 +82,12 @@ export const submitExternalUser: SignInStep["postForm"] = async (parts, visit, f
     return redirect(stepPath(signIn, "signIn"), [pendingLinkHeader(parts, signIn.id, link)]);
   }
   if (mayRegister && action === ACTIONS.toRegister) {
-    const fields = suggestRegistration(idp, external.user);
-    return registerPage(visit, idp, { hidden: hiddenFields(parts, visit, external), fields });
+    return registerPage(parts, visit, idp, external, { fields: suggestRegistration(idp, external.user) });
   }
   if (mayRegister && action === ACTIONS.register) {
     return await registerEntered(parts, visit, idp, external, readFields(form));
   }
-  return unknownUserPage(visit, idp, { hidden: hiddenFields(parts, visit, external), mayRegister });
+  return unknownUserPage(parts, visit, idp, external, mayRegister);
 };
 
 type Registered =
@@ -159,7 +156,7 @@ async function registerEntered(
   const { problem } = registered;
   const retrySeconds = problem.isNameTaken ? await limit.countFailure(request.address, caller) : undefined;
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
-  return registerPage(visit, idp, { hidden: hiddenFields(parts, visit, external), fields, ...problem });
+  return registerPage(parts, visit, idp, external, { fields, ...problem });
 }
 
 /** Otherwise, an attacker who opens the response in a person's browser could link their own account to the person's. */
@@ -185,17 +182,20 @@ function readFields(form: URLSearchParams): RegistrationFields {
 
 /** Asks an external user who is not linked whether there is an account. */
 function unknownUserPage(
-  { signIn, language }: SignInVisit,
+  parts: SignInParts,
+  visit: SignInVisit,
   { name, isLinkingAllowed }: SignInIdp,
-  { hidden, mayRegister }: { readonly hidden: Html; readonly mayRegister: boolean },
+  external: ConfirmedExternal,
+  mayRegister: boolean,
 ): PageResponse {
+  const { signIn, language } = visit;
   const { unknown, failed } = language.texts.signIn.idp;
   const isClosed = !isLinkingAllowed && !mayRegister;
   return stepPage(language, {
     title: unknown.title,
     content: html`<p>${fillIn(unknown.text, { name, org: signIn.org.shownName ?? signIn.app.name })}</p>
 <form method="post" action="${stepPath(signIn, "external")}">
-${hidden}
+${hiddenFields(parts, visit, external)}
 ${
   isLinkingAllowed &&
   html`<p class="hint" id="link-hint">${unknown.linkHint}</p>
@@ -214,16 +214,15 @@ interface RefusedRegistration {
   readonly isNameTaken?: boolean | undefined;
 }
 
-interface RegisterForm extends RefusedRegistration {
-  readonly hidden: Html;
-  readonly fields: RegistrationFields;
-}
-
 function registerPage(
-  { signIn, language }: SignInVisit,
+  parts: SignInParts,
+  visit: SignInVisit,
   { name, isLinkingAllowed }: SignInIdp,
-  { hidden, fields, invalid = new Set(), isForeignAddress = false, isNameTaken = false }: RegisterForm,
+  external: ConfirmedExternal,
+  form: RefusedRegistration & { readonly fields: RegistrationFields },
 ): PageResponse {
+  const { signIn, language } = visit;
+  const { fields, invalid = new Set(), isForeignAddress = false, isNameTaken = false } = form;
   const { register, unknown } = language.texts.signIn.idp;
   const nameProblem = isForeignAddress ? register.foreignAddress : isNameTaken ? register.taken : undefined;
   const hasProblem = invalid.size > 0 || nameProblem !== undefined;
@@ -239,7 +238,7 @@ function registerPage(
     title: register.title,
     content: html`<p>${fillIn(register.text, { name })}</p>
 <form method="post" action="${stepPath(signIn, "external")}">
-${hidden}
+${hiddenFields(parts, visit, external)}
 ${input("firstName", register.firstName, "text", "given-name")}
 ${input("lastName", register.lastName, "text", "family-name")}
 ${input("email", register.email, "email", "email")}
