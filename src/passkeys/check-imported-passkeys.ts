@@ -17,30 +17,13 @@ interface PasskeyFields {
   readonly isBackupEligible?: boolean | undefined;
 }
 
-/** An imported passkey as a row in JSON: bytes in base64. */
-interface ImportedPasskey {
-  /** In base64url. */
-  readonly id: string;
-  readonly public_key: string;
-  readonly counter: number;
-  readonly transports: readonly string[];
-  readonly aaguid: string;
-  readonly device_type: "singleDevice" | "multiDevice" | "unknown";
-  readonly backed_up: boolean;
-  readonly name: string;
-  readonly user_handle: string;
-}
-
 /**
- * Checks the passkeys of an import beyond the schema's rules, and converts them.
+ * Checks the passkeys of an import beyond the schema's rules, and converts them to rows in JSON: ids in base64url, other
+ * bytes in base64.
  *
  * @param rpId The relying party id of this service.
  */
-export function checkImportedPasskeys(
-  passkeys: readonly PasskeyFields[],
-  rpId: string,
-  problems: Problems,
-): ImportedPasskey[] {
+export function checkImportedPasskeys(passkeys: readonly PasskeyFields[], rpId: string, problems: Problems) {
   const first = new Map<string, number>();
   return passkeys.map((passkey, index) => {
     const path = `passkeys[${index}]`;
@@ -80,7 +63,7 @@ const UNUSABLE =
 /** The AAGUID of an authenticator that does not reveal its model. */
 const NO_MODEL = "00000000-0000-0000-0000-000000000000";
 
-function toDeviceType(isBackupEligible: boolean | undefined): ImportedPasskey["device_type"] {
+function toDeviceType(isBackupEligible: boolean | undefined): "singleDevice" | "multiDevice" | "unknown" {
   if (isBackupEligible === undefined) return "unknown";
   return isBackupEligible ? "multiDevice" : "singleDevice";
 }
