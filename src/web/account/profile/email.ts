@@ -12,7 +12,7 @@ import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
 import { formPage, problemOf } from "../form-page.ts";
 import { PATHS } from "../paths.ts";
-import { tooSoon } from "./too-soon.ts";
+import { unlessTooSoon } from "./too-soon.ts";
 
 /** `/ui/account/email`: sends a link to a new address, which replaces the current one once the link is used. */
 export const EMAIL_CHANGE_ROUTES: PageRoutes<AccountParts> = {
@@ -39,12 +39,9 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   if (email === "" || describeEmailProblem(email) !== undefined || isNoAddress(email)) return refuse(texts.invalid);
   if (email === account.email && account.emailVerified) return refuse(texts.unchanged);
   if (!parts.outbox.sendsEmail) return show(parts, visit, { text: texts.noServer }, form);
-  try {
+  const request = async () => {
     await requestEmailChange(parts, { userId: account.id, email }, toOwnCall(account, caller));
     return done(parts, "email-requested");
-  } catch (error) {
-    const problem = tooSoon(error, language, texts);
-    if (problem === undefined) throw error;
-    return show(parts, visit, problem, form);
-  }
+  };
+  return await unlessTooSoon(language, texts, request, (problem) => show(parts, visit, problem, form));
 }

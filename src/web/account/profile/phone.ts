@@ -13,7 +13,7 @@ import type { AccountParts, AccountVisit } from "../account-parts.ts";
 import { accountRoute, type FormProblem } from "../account-step.ts";
 import { formPage, problemOf } from "../form-page.ts";
 import { PATHS } from "../paths.ts";
-import { tooSoon } from "./too-soon.ts";
+import { unlessTooSoon } from "./too-soon.ts";
 
 /** `/ui/account/phone`: changes and removes the phone number, and sends another SMS to it. */
 export const PHONE_CHANGE_ROUTES: PageRoutes<AccountParts> = {
@@ -53,19 +53,23 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   const texts = language.texts.accountForms.phone;
   const phone = parsePhone(form.get("phone") ?? "");
   if (!phone.ok) return show(parts, visit, { text: texts.invalid, field: "phone" }, form);
-  return await limited(parts, visit, form, async () => {
+  const store = async () => {
     await changeOwnPhone(parts, { userId: account.id, phone: phone.e164 }, toOwnCall(account, caller));
     return done(parts, parts.outbox.sendsSms ? "phone-requested" : "phone-changed");
-  });
+  };
+  return await unlessTooSoon(language, texts, store, (problem) => show(parts, visit, problem, form));
 }
 
-async function resend(parts: AccountParts, visit: AccountVisit, form: URLSearchParams): Promise<PageResponse> {
-  const { account, caller } = visit;
+async function resend(parts: AccountParts, visit: AccountVisit): Promise<PageResponse> {
+  const { language, account, caller } = visit;
   if (account.phone === null || account.phoneVerified || !parts.outbox.sendsSms) return show(parts, visit);
-  return await limited(parts, visit, form, async () => {
+  const send = async () => {
     await resendHumanPhoneVerification(parts, { userId: account.id }, toOwnCall(account, caller));
     return done(parts, "phone-requested");
-  });
+  };
+  // The form has no field for the number.
+  const showAgain = (problem: FormProblem) => show(parts, visit, { ...problem, field: undefined });
+  return await unlessTooSoon(language, language.texts.accountForms.phone, send, showAgain);
 }
 
 /** Asks before the number is removed. */
@@ -82,20 +86,4 @@ async function remove(parts: AccountParts, { account, caller }: AccountVisit): P
   if (account.phone === null) return redirect(PATHS.phone);
   await removeHumanPhone(parts, { userId: account.id }, toOwnCall(account, caller));
   return done(parts, "phone-removed");
-}
-
-async function limited(
-  parts: AccountParts,
-  visit: AccountVisit,
-  form: URLSearchParams,
-  act: () => Promise<PageResponse>,
-): Promise<PageResponse> {
-  try {
-    return await act();
-  } catch (error) {
-    const problem = tooSoon(error, visit.language, visit.language.texts.accountForms.phone);
-    if (problem === undefined) throw error;
-    // The form that sends another SMS has no field for the number.
-    return show(parts, visit, form.has("phone") ? problem : { ...problem, field: undefined }, form);
-  }
 }

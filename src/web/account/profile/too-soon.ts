@@ -2,6 +2,7 @@ import { SignetError } from "../../../errors.ts";
 import type { PageLanguage } from "../../../texts/page-language.ts";
 import { fillIn, type TextWith } from "../../../texts/placeholders.ts";
 import { formatDelay } from "../../frame/format-time.ts";
+import type { PageResponse } from "../../frame/page.ts";
 import type { FormProblem } from "../account-step.ts";
 
 interface TooSoonTexts {
@@ -11,19 +12,22 @@ interface TooSoonTexts {
 }
 
 /**
- * The problem of a form after the error TOO_MANY_MESSAGES: of the field with the recipient, if the limit is that of the
- * recipient.
- *
- * @returns Undefined for any other error.
+ * Makes a change that sends a message. After the error TOO_MANY_MESSAGES, shows the form again with the problem: that of the
+ * field with the recipient, if the limit is that of the recipient.
  */
-export function tooSoon(
-  error: unknown,
+export async function unlessTooSoon(
   language: PageLanguage,
   { tooOften, recipientTooOften }: TooSoonTexts,
-): FormProblem | undefined {
-  if (!(error instanceof SignetError) || error.reason !== "TOO_MANY_MESSAGES") return undefined;
-  const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 0) / 1_000));
-  const { field } = error.metadata;
-  const text = field === undefined ? fillIn(tooOften, { delay: formatDelay(seconds, language) }) : recipientTooOften;
-  return { text, field, status: 429, headers: { "retry-after": String(seconds) } };
+  change: () => Promise<PageResponse>,
+  showAgain: (problem: FormProblem) => PageResponse,
+): Promise<PageResponse> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof SignetError) || error.reason !== "TOO_MANY_MESSAGES") throw error;
+    const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 0) / 1_000));
+    const { field } = error.metadata;
+    const text = field === undefined ? fillIn(tooOften, { delay: formatDelay(seconds, language) }) : recipientTooOften;
+    return showAgain({ text, field, status: 429, headers: { "retry-after": String(seconds) } });
+  }
 }
