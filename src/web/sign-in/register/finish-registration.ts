@@ -86,19 +86,6 @@ export async function submitFinish(
   visit: Visit,
   signInId: string,
   form: URLSearchParams,
-): Promise<PageResponse>;
-export async function submitFinish(
-  parts: SignInParts,
-  visit: Visit,
-  signInId: string,
-  form: URLSearchParams,
-  signInVisit: SignInVisit,
-): Promise<StepResult>;
-export async function submitFinish(
-  parts: SignInParts,
-  visit: Visit,
-  signInId: string,
-  form: URLSearchParams,
   signInVisit?: SignInVisit,
 ): Promise<StepResult> {
   const code = form.get("code") ?? "";

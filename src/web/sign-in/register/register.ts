@@ -36,8 +36,9 @@ export const submitRegister: SignInStep["postForm"] = async (parts, visit, form)
 export const registerElsewhere: ElsewhereStep = {
   get: (parts, visit, id) => showFinish(parts, visit, id),
   postForm: async (parts, visit, id, form) => {
-    if (form.has("code")) return await submitFinish(parts, visit, id, form);
-    return redirect(stepPath({ id, app: { id: visit.request.query.get("app") ?? "" } }, "signIn"));
+    const app = { id: visit.request.query.get("app") ?? "" };
+    const result = form.has("code") ? await submitFinish(parts, visit, id, form) : undefined;
+    return result !== undefined && "status" in result ? result : redirect(stepPath({ id, app }, "signIn"));
   },
 };
 
