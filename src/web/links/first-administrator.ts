@@ -10,7 +10,6 @@ import { deviceCookieHeader } from "../frame/device-cookie.ts";
 import { findLanguage } from "../frame/find-branding.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { LINK_PROOF } from "../frame/page-cookies.ts";
-import { problemPage } from "../frame/problem-page.ts";
 import { inOrg, redirect } from "../frame/responses.ts";
 import { continueAfterInit } from "./after-init.ts";
 import {
@@ -23,6 +22,7 @@ import {
 } from "./first-administrator-page.ts";
 import type { LinkParts } from "./link-parts.ts";
 import { checkNewPassword, type RefusedPassword, readPasswordError } from "./new-password-fields.ts";
+import { findLimited } from "./open-link.ts";
 
 /**
  * `/ui/first-administrator`: makes the first administrator of the instance, with the link that the service prints at its start.
@@ -111,15 +111,10 @@ async function finish(parts: LinkParts, link: OpenedLink, form: URLSearchParams)
 
 /** Opens the link, or returns the page that says why it cannot be used. */
 async function openLink(parts: LinkParts, visit: Visit, code: string): Promise<OpenedLink | PageResponse> {
-  const { request, caller, language } = visit;
-  const blockedSeconds = parts.limit.secondsBlocked(request.address);
-  if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
-  const link = await openAdministratorLink(parts, code, caller);
-  if (link === undefined) {
-    const retrySeconds = await parts.limit.countFailure(request.address, caller);
-    if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
-    return await unusable(parts, visit);
-  }
+  const { caller, language } = visit;
+  const find = () => openAdministratorLink(parts, code, caller);
+  const link = await findLimited(parts, visit, find, () => unusable(parts, visit));
+  if ("status" in link) return link;
   const found = await findLanguage(parts.brandings, language.tag, link.orgId, caller);
   return { ...link, code, visit: { ...visit, language: found } };
 }

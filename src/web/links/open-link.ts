@@ -9,13 +9,33 @@ import { problemPage } from "../frame/problem-page.ts";
 import { inOrg, redirect } from "../frame/responses.ts";
 import type { LinkParts } from "./link-parts.ts";
 
-/** The code of a link, in any state except `blocked`, or a page with the reason why there is none. */
-type OpenedLink =
-  | { readonly ok: true; readonly code: FoundCode; readonly visit: Visit }
-  | { readonly ok: false; readonly problem: PageResponse };
+/**
+ * Finds what a link leads to, and counts a failure for the address if there is nothing.
+ *
+ * @returns Also the page for an address with too many failures, or that of `showMissing`.
+ */
+export async function findLimited<Found extends object>(
+  { limit }: Pick<LinkParts, "limit">,
+  visit: Visit,
+  find: () => Promise<Found | undefined>,
+  showMissing: () => PageResponse | Promise<PageResponse>,
+): Promise<Found | PageResponse> {
+  const { request, caller } = visit;
+  const blockedSeconds = limit.secondsBlocked(request.address);
+  const found = blockedSeconds === undefined ? await find() : undefined;
+  if (found !== undefined) return found;
+  const retrySeconds = blockedSeconds ?? (await limit.countFailure(request.address, caller));
+  return retrySeconds === undefined ? await showMissing() : problemPage("too-many", visit, { retrySeconds });
+}
+
+/** The code of a link, in any state except `blocked`. */
+interface OpenedLink {
+  readonly code: FoundCode;
+  readonly visit: Visit;
+}
 
 /**
- * Looks up the `code` of a link, and counts a failure for the address if there is no such code. Rejects the code of a
+ * Looks up the `code` of a link (`findLimited`), or returns a page with the reason why there is none. Rejects the code of a
  * user who is deactivated or locked. The returned visit has the language of the user, if the link still belongs to the
  * user. A visit with a valid code writes nothing.
  *
@@ -23,26 +43,20 @@ type OpenedLink =
  * exists.
  */
 export async function openLink(
-  { db, clock, limit, brandings }: FindCodeParts & Pick<LinkParts, "limit" | "brandings">,
+  parts: FindCodeParts & Pick<LinkParts, "limit" | "brandings">,
   visit: Visit,
   kind: CodeKind,
   text: string | null,
-): Promise<OpenedLink> {
-  const { request, caller } = visit;
-  const blockedSeconds = limit.secondsBlocked(request.address);
-  if (blockedSeconds !== undefined) return tooMany(visit, blockedSeconds);
-  const code = await findCode({ db, clock }, kind, text ?? "", caller);
-  if (code === undefined) {
-    const retrySeconds = await limit.countFailure(request.address, caller);
-    if (retrySeconds !== undefined) return tooMany(visit, retrySeconds);
-    return { ok: false, problem: problemPage("invalid-link", visit) };
-  }
+): Promise<OpenedLink | PageResponse> {
+  const { caller } = visit;
+  const find = () => findCode(parts, kind, text ?? "", caller);
+  const code = await findLimited(parts, visit, find, () => problemPage("invalid-link", visit));
+  if ("status" in code) return code;
   // The holder of an outdated link may be another person, and must not learn anything about the user.
   const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
   const tag = chooseLanguage(preferred) ?? visit.language.tag;
-  const found = { ...visit, language: await findLanguage(brandings, tag, code.orgId, caller) };
-  if (code.state === "blocked") return { ok: false, problem: problemPage("blocked-user", found) };
-  return { ok: true, code, visit: found };
+  const found = { ...visit, language: await findLanguage(parts.brandings, tag, code.orgId, caller) };
+  return code.state === "blocked" ? problemPage("blocked-user", found) : { code, visit: found };
 }
 
 export interface LinkSteps {
@@ -60,17 +74,13 @@ export function linkRoute(kind: CodeKind, { show, submit }: LinkSteps): PageRout
   return {
     async get(parts, visit) {
       const link = await openLink(parts, visit, kind, visit.request.query.get("code"));
-      return link.ok ? inOrg(link.code.orgId, await show(parts, link.code, link.visit)) : link.problem;
+      return "status" in link ? link : inOrg(link.code.orgId, await show(parts, link.code, link.visit));
     },
     async postForm(parts, visit, form) {
       const link = await openLink(parts, visit, kind, form.get("code"));
-      return link.ok ? inOrg(link.code.orgId, await submit(parts, link.code, link.visit, form)) : link.problem;
+      return "status" in link ? link : inOrg(link.code.orgId, await submit(parts, link.code, link.visit, form));
     },
   };
-}
-
-function tooMany(visit: Visit, retrySeconds: number): OpenedLink {
-  return { ok: false, problem: problemPage("too-many", visit, { retrySeconds }) };
 }
 
 /**

@@ -41,7 +41,7 @@ export const PASSKEY_ROUTES: PageRoutes<LinkParts> = {
 
 async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
   const link = await openLink(parts, visit, "passkey", visit.request.query.get("code"));
-  if (!link.ok) return link.problem;
+  if ("status" in link) return link;
   const { code } = link;
   const { language } = link.visit;
   const page = code.state === "valid" ? passkeyPage(code, language) : unusablePasskeyLinkPage(code, language);
@@ -52,7 +52,7 @@ async function createOptions(parts: LinkParts, visit: Visit, json: unknown): Pro
   const { data } = OPTIONS_REQUEST.safeParse(json);
   if (data === undefined) return problemPage("unreadable", visit);
   const link = await openLink(parts, visit, "passkey", data.code);
-  if (!link.ok) return link.problem;
+  if ("status" in link) return link;
   const rpId = parts.config.webauthnRpId;
   const rpName = await findServiceName(parts, link.code.orgId, visit.caller);
   const options = await beginPasskey({ ...parts, rpId, rpName }, link.code, visit.caller);
@@ -63,7 +63,7 @@ async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<
   const { data } = REGISTRATION_REQUEST.safeParse(json);
   if (data === undefined) return problemPage("unreadable", visit);
   const link = await openLink(parts, visit, "passkey", data.code);
-  if (!link.ok) return link.problem;
+  if ("status" in link) return link;
   const relyingParty = toRelyingParty(parts.config);
   const outcome = await registerPasskey({ ...parts, relyingParty }, link.code, data.response, visit.caller);
   switch (outcome) {
@@ -89,7 +89,7 @@ async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<
 /** Looks the code up again, because it may have been used since it was found. */
 async function unusableLink(parts: LinkParts, visit: Visit, text: string): Promise<PageResponse> {
   const link = await openLink(parts, visit, "passkey", text);
-  if (!link.ok) return link.problem;
+  if ("status" in link) return link;
   const message = explainUnusable(link.code.state, visit.language);
   return jsonResponse(LINK_GONE, { code: link.code.state, message: `${message.title}. ${message.text}` });
 }

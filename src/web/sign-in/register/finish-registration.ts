@@ -33,6 +33,7 @@ import { STEP_COOKIE } from "../../frame/page-cookies.ts";
 import { problemPage } from "../../frame/problem-page.ts";
 import { inOrg, redirect, withCookies } from "../../frame/responses.ts";
 import { checkNewPassword, readPasswordError } from "../../links/new-password-fields.ts";
+import { findLimited } from "../../links/open-link.ts";
 import { canRegister, canRegisterPasskey, offersRegistration } from "../allowed.ts";
 import { findRestart } from "../ended-page.ts";
 import type { SignInParts, SignInVisit, StepResult } from "../sign-in-parts.ts";
@@ -156,15 +157,8 @@ async function openCode(
   code: string,
   signInVisit?: SignInVisit,
 ): Promise<LinkedRegistration | PageResponse> {
-  const { request, caller } = visit;
-  const blockedSeconds = parts.limit.secondsBlocked(request.address);
-  if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
-  const found = await findRegistration(parts, code, caller);
-  if (found !== undefined) return found;
-  const retrySeconds = await parts.limit.countFailure(request.address, caller);
-  return retrySeconds === undefined
-    ? await showOver(parts, visit, signInVisit)
-    : problemPage("too-many", visit, { retrySeconds });
+  const find = () => findRegistration(parts, code, visit.caller);
+  return await findLimited(parts, visit, find, () => showOver(parts, visit, signInVisit));
 }
 
 async function showOver(parts: SignInParts, visit: Visit, signInVisit: SignInVisit | undefined): Promise<PageResponse> {
