@@ -56,9 +56,8 @@ import {
 } from "./orgs/domains/change-org-domain.ts";
 import { listOrgDomains } from "./orgs/domains/list-org-domains.ts";
 import { type ValidateOrgDomainParts, validateOrgDomain } from "./orgs/domains/validate-org-domain.ts";
-import { isOrgUnique } from "./orgs/is-org-unique.ts";
 import { checkListOrgChanges, listOrgChanges } from "./orgs/list-org-changes.ts";
-import { getMyOrg, getOrgById, listOrgs } from "./orgs/list-orgs.ts";
+import { getMyOrg, getOrgById, isOrgUnique, listOrgs } from "./orgs/list-orgs.ts";
 import { ofInstance, ofOrg } from "./owner.ts";
 import {
   checkPasswordHook,

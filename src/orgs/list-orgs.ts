@@ -11,6 +11,7 @@ import { SignetError } from "../errors.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
 import { userNameKey } from "../fields/user-name.ts";
+import type { OrgFields } from "./check-org-name.ts";
 
 /** A search for organizations. */
 export interface OrgSearch {
@@ -117,4 +118,17 @@ export function orgNotFound(id: string, message: string): SignetError {
 
 const selectOrg = prepareStatement<{ id: string }, OrgRow>((db, param) =>
   db.selectFrom("orgs").select(NAMES).where("id", "=", param("id", "uuid")).where("removed_at", "is", null),
+);
+
+/**
+ * Returns whether no organization of the instance has the name, ignoring case (docs/reference/organizations.md).
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function isOrgUnique({ db }: GetOrgParts, { name }: OrgFields, call: Call): Promise<boolean> {
+  return (await selectNamed(db, { nameKey: userNameKey(name) }, call)).length === 0;
+}
+
+const selectNamed = prepareStatement<{ nameKey: string }, { id: string }>((db, param) =>
+  db.selectFrom("orgs").select("id").where("name_key", "=", param("nameKey", "text")),
 );
