@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import { ConfigError } from "../config.ts";
 
 /**
@@ -7,19 +9,9 @@ import { ConfigError } from "../config.ts";
  * @throws ConfigError if the input is too long, ends early on a terminal, or is interrupted.
  */
 export async function readPassword(): Promise<string> {
-  const { stdin, stderr } = process;
+  const { stdin } = process;
   stdin.setEncoding("utf8");
-  if (!stdin.isTTY) return await readAll(stdin);
-  // The terminal echoes keys until raw mode is on.
-  stdin.setRawMode(true);
-  stderr.write("Password: ");
-  try {
-    return await readKeys(stdin);
-  } finally {
-    stdin.setRawMode(false);
-    stdin.pause();
-    stderr.write("\n");
-  }
+  return await (stdin.isTTY ? readHidden(stdin) : readAll(stdin));
 }
 
 async function readAll(input: NodeJS.ReadStream): Promise<string> {
@@ -31,26 +23,22 @@ async function readAll(input: NodeJS.ReadStream): Promise<string> {
   return text.replace(/\r?\n$/, "");
 }
 
-/** In raw mode, the terminal neither echoes nor interprets keys. */
-async function readKeys(input: NodeJS.ReadStream): Promise<string> {
-  let typed: string[] = [];
-  for await (const chunk of input.iterator({ destroyOnReturn: false })) {
-    for (const key of chunk as string) {
-      if (key === "\r" || key === "\n") return typed.join("");
-      if (key === CTRL_C || key === CTRL_D) throw new ConfigError("no password was entered");
-      if (key === CTRL_U) typed = [];
-      else if (key === BACKSPACE || key === DELETE) typed.pop();
-      else if (typed.length < LONGEST_INPUT) typed.push(key);
-    }
+/** Reads a line from a terminal, which shows nothing of it. */
+async function readHidden(input: NodeJS.ReadStream): Promise<string> {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+  // The terminal echoes keys until `createInterface` has switched that off.
+  process.stderr.write("Password: ");
+  try {
+    return await new Promise((resolve, reject) => {
+      // Ctrl-C and Ctrl-D close it.
+      lines.once("line", resolve).once("close", () => reject(new ConfigError("no password was entered")));
+    });
+  } finally {
+    lines.close();
+    process.stderr.write("\n");
   }
-  throw new ConfigError("no password was entered");
 }
 
 /** Longer than any password that is verified. */
 const LONGEST_INPUT = 4_096;
-
-const CTRL_C = "\x03";
-const CTRL_D = "\x04";
-const CTRL_U = "\x15";
-const BACKSPACE = "\b";
-const DELETE = "\x7f";
