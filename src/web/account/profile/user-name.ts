@@ -1,9 +1,10 @@
 import { SignetError } from "../../../errors.ts";
 import { isForeignIdentifier } from "../../../fields/foreign-identifier.ts";
 import { trimText } from "../../../fields/trim-text.ts";
+import { describeUserNameProblem } from "../../../fields/user-name.ts";
 import { html } from "../../../html.ts";
 import { toOwnCall } from "../../../sign-in/own-call.ts";
-import { checkUpdateUserName, updateUserName } from "../../../users/change/update-user-name.ts";
+import { updateUserName } from "../../../users/change/update-user-name.ts";
 import { field } from "../../frame/field.ts";
 import { done } from "../../frame/notice.ts";
 import type { PageResponse, PageRoutes } from "../../frame/page.ts";
@@ -36,16 +37,9 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   if (blockedSeconds !== undefined) return problemPage("too-many", visit, { retrySeconds: blockedSeconds });
   const texts = language.texts.accountForms.userName;
   const refuse = (text: string) => show(parts, visit, { text, field: "userName" }, form);
-  const userName = form.get("userName") ?? "";
-  if (trimText(userName) === "") return refuse(texts.missing);
-  let isValid = true;
-  const problems = {
-    add() {
-      isValid = false;
-    },
-  };
-  const checked = checkUpdateUserName({ userId: account.id, userName }, problems);
-  if (!isValid) return refuse(texts.invalid);
+  const userName = trimText(form.get("userName") ?? "");
+  if (userName === "") return refuse(texts.missing);
+  if (describeUserNameProblem(userName) !== undefined) return refuse(texts.invalid);
   const { phone, phoneVerified } = account;
   const own = [
     account.userName,
@@ -54,7 +48,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
   ];
   if (isForeignIdentifier(userName, own)) return refuse(texts.foreignAddress);
   try {
-    await updateUserName(parts, checked, toOwnCall(account, caller));
+    await updateUserName(parts, { userId: account.id, userName }, toOwnCall(account, caller));
     return done(parts, "user-name-changed");
   } catch (error) {
     if (!(error instanceof SignetError && error.reason === "USER_NAME_TAKEN")) throw error;
