@@ -29,7 +29,7 @@ export interface ConfirmedExternal {
   readonly authTime: number | undefined;
   readonly isAssumed?: boolean | undefined;
   /** See `Proved`. */
-  readonly isStale?: boolean;
+  readonly isStale?: boolean | undefined;
   readonly user: ExternalUser;
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;

@@ -1,6 +1,7 @@
 import { CONSOLE_PATHS } from "../../apps/console-app.ts";
 import { type Html, html } from "../../html.ts";
 import { FIRST_ADMINISTRATOR_PATH } from "../../instance/administrator-link.ts";
+import type { RegistrationFields } from "../../sign-in/check-entered.ts";
 import type { PageLanguage } from "../../texts/page-language.ts";
 import { field, PASSWORD_FIELD_SCRIPT } from "../frame/field.ts";
 import { note } from "../frame/note.ts";
@@ -8,11 +9,7 @@ import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderInBranding, renderPage } from "../frame/render-page.ts";
 import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
 
-export interface AdministratorFields {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-}
+export type AdministratorFields = Omit<RegistrationFields, "userName">;
 
 /** A field that is missing or invalid; `taken`: another user has the address. */
 export type AdministratorError = keyof AdministratorFields | "taken";

@@ -1,7 +1,7 @@
 import type { NoticeRow } from "../../messages/notices.ts";
 import type { LoginPolicy } from "../../policies/login-policy.ts";
 import type { PasswordCheck } from "../../sign-in/password/record-password-events.ts";
-import type { ContinuedSession, Proved, ProvedByIdp } from "../../sign-in/proof.ts";
+import type { Proved } from "../../sign-in/proof.ts";
 import type { Freshness } from "../../sign-in/provider/freshness.ts";
 import type { SignInOrigin } from "../../sign-in/sign-in-origin.ts";
 import type { Language } from "../../texts/languages.ts";
@@ -60,7 +60,7 @@ export interface SignInOrg {
 }
 
 /** How a user has authenticated. */
-interface SignedIn {
+interface SignedIn extends Pick<Proved, "methods" | "remember" | "idp" | "session"> {
   readonly userId: string;
   /** The user's sequence when the proof was verified. */
   readonly sequence: bigint;
@@ -70,16 +70,8 @@ interface SignedIn {
   readonly check?: PasswordCheck | undefined;
   /** Whether the user has completed the requested initialization. Otherwise, the sign-in completes it. */
   readonly initialized: boolean;
-  /** Authentication methods (RFC 8176), such as `pwd`. */
-  readonly methods: readonly string[];
   /** Where the request comes from, for the event. */
   readonly origin?: SignInOrigin;
-  /** Whether the browser keeps the session when it closes. */
-  readonly remember: boolean;
-  /** The identity provider that has confirmed the user, if any. */
-  readonly idp?: ProvedByIdp | undefined;
-  /** The session whose sign-in this one continues. */
-  readonly session?: ContinuedSession | undefined;
   /** What reports the sign-in to the user, if it is on a device from which the user has not signed in before. */
   readonly notices?: readonly NoticeRow[];
 }

@@ -16,16 +16,12 @@ import { linkedPage } from "./link.ts";
 /** The value of `amr` after a sign-in with a provider. RFC 8176 does not define one; other products use this one. */
 const METHODS = ["fed"];
 
-interface Confirmed {
+type ProofOfIdp = Pick<ConfirmedExternal, "authTime" | "isAssumed" | "isStale" | "remember">;
+
+interface Confirmed extends ProofOfIdp {
   readonly externalUserId: string;
   /** See `ExternalIds`; absent if there are none. */
   readonly otherIds?: readonly string[] | undefined;
-  /** See `ProvedByIdp`. */
-  readonly authTime: number | undefined;
-  readonly isAssumed?: boolean | undefined;
-  /** See `Proved`. */
-  readonly isStale?: boolean | undefined;
-  readonly remember: boolean;
   /** Reads what the provider knows about the external user. */
   readonly readUser?: () => Promise<ExternalUser>;
 }
@@ -64,7 +60,7 @@ export async function signInLinkedUser(
 
 function toProvedByIdp(
   { id, isOfInstance }: SignInIdp,
-  { authTime, isAssumed, isStale, remember }: Pick<Confirmed, "authTime" | "isAssumed" | "isStale" | "remember">,
+  { authTime, isAssumed, isStale, remember }: ProofOfIdp,
 ): Proved {
   return { methods: METHODS, remember, isStale, idp: { id, isOfOrg: !isOfInstance, authTime, isAssumed } };
 }

@@ -1,5 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { html } from "../../../html.ts";
+import type { PersonFields } from "../../../sign-in/check-entered.ts";
 import type { PendingRegistration } from "../../../sign-in/register/registration.ts";
 import { fillIn } from "../../../texts/placeholders.ts";
 import { field, PASSWORD_FIELD_SCRIPT } from "../../frame/field.ts";
@@ -58,7 +59,7 @@ interface FinishForm {
   readonly code: string;
   /** Absent in another browser. */
   readonly token: string | undefined;
-  readonly values: { readonly firstName: string; readonly lastName: string; readonly userName: string };
+  readonly values: PersonFields;
   readonly error: FinishError | undefined;
   readonly allowsPassword: boolean;
   /** Absent if passkeys are not allowed. */
@@ -73,7 +74,7 @@ export function finishPage({ language }: Visit, { email }: PendingRegistration, 
   const refusedPassword = typeof error === "object" ? error : undefined;
   const nameProblem = error === "foreignAddress" || error === "taken" ? finish[error] : undefined;
   const isNameShown = error === "userName" || nameProblem !== undefined || values.userName !== email;
-  const input = (name: keyof FinishForm["values"], label: string, autocomplete: string, isFirst = false) =>
+  const input = (name: keyof PersonFields, label: string, autocomplete: string, isFirst = false) =>
     field({
       name,
       label,
