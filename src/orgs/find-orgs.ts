@@ -8,7 +8,6 @@ import { userNameKey } from "../fields/user-name.ts";
 interface Org {
   readonly id: string;
   readonly name: string;
-  readonly created_at: Date;
 }
 
 /**
@@ -19,7 +18,7 @@ interface Org {
 export async function findOrg(db: Database, idOrName: string): Promise<Org> {
   const org = await db
     .selectFrom("orgs")
-    .select(["id", "name", "created_at"])
+    .select(["id", "name"])
     .where(({ eb, or }) =>
       or([...(isId(idOrName) ? [eb("id", "=", idOrName)] : []), eb("name_key", "=", userNameKey(trimText(idOrName)))]),
     )

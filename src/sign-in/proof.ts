@@ -19,7 +19,7 @@ export interface Proved {
 }
 
 /** The session whose sign-in is continued. If it ends, nothing is left to continue. */
-export interface ContinuedSession {
+interface ContinuedSession {
   readonly id: string;
   /** When its sign-in began, in seconds since 1970. */
   readonly startedTs: number | undefined;

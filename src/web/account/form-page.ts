@@ -7,7 +7,7 @@ import { renderPage } from "../frame/render-page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import type { FormProblem } from "./account-step.ts";
 
-export interface FormPage {
+interface FormPage {
   /** Where the form is posted. */
   readonly action: string;
   readonly texts: { readonly title: string; readonly text: string; readonly submit: string };

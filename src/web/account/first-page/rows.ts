@@ -12,7 +12,7 @@ export interface Row {
   readonly actions?: readonly Action[];
 }
 
-export interface Action {
+interface Action {
   readonly label: string;
   /** The page of the action or, with an `id`, where a button that needs no page of its own submits it. */
   readonly path: string;
