@@ -1,6 +1,7 @@
 import { retryWhenChanged } from "../../events/retry-when-changed.ts";
 import { removeUser } from "../../users/change/remove-user.ts";
 import { orderOfUsers, type UserSortKey } from "../../users/read/user-columns.ts";
+import type { UserCondition } from "../../users/read/user-condition.ts";
 import { readResource, type Values } from "../protocol/attributes.ts";
 import { toListResponse, toPage } from "../protocol/list-page.ts";
 import { applyPatch } from "../protocol/patch.ts";
@@ -11,7 +12,7 @@ import { runInTransaction } from "../run-in-transaction.ts";
 import type { ScimCall } from "../scim-call.ts";
 import type { UserParts } from "../user-parts.ts";
 import { type GivenUser, readUser } from "./read-user.ts";
-import { findUser, findUsers, type StoredUser } from "./stored-user.ts";
+import { findUser, findUserByName, findUsers, type StoredUser } from "./stored-user.ts";
 import { toAttributes, toUserResource, toVersion } from "./to-user-resource.ts";
 import { TEXTS, toUserCondition } from "./user-filter.ts";
 import { READ_SCHEMAS } from "./user-schemas.ts";
@@ -90,19 +91,30 @@ export async function deleteUser(parts: UserParts, request: UserRequest, call: S
 /** RFC 7644, section 3.4.2. Of more than 10,000 users, `totalResults` says only that there are more. */
 export async function listScimUsers(parts: UserParts, query: ScimQuery, call: ScimCall): Promise<ScimResponse> {
   const { filter, startIndex, count, cursor, sortBy } = query;
+  const { idpId } = call.connection;
   const sortKey = toSortKey(sortBy);
-  const search = {
-    page: toPage(query, { place: "Users", order: orderOfUsers(sortKey), ownerId: call.orgId }),
-    conditions: filter === undefined ? [] : [toUserCondition(filter)],
-    sortKey,
-    idpId: call.connection.idpId,
-  };
-  const { details, users } = await findUsers(parts, search, call);
-  const resources = users.slice(0, count).map((user) => project(toUserResource(user, parts.baseUrl), query));
+  const conditions = filter === undefined ? [] : [toUserCondition(filter)];
+  const toResources = (users: readonly StoredUser[]) =>
+    users.slice(0, count).map((user) => project(toUserResource(user, parts.baseUrl), query));
+  const userName = nameIn(conditions);
+  if (userName !== undefined && cursor === undefined && startIndex === 1) {
+    const user = await findUserByName(parts, { userName, idpId }, call);
+    const users = user === undefined ? [] : [user];
+    return toListResponse(toResources(users), { startIndex, total: users.length });
+  }
+  const page = toPage(query, { place: "Users", order: orderOfUsers(sortKey), ownerId: call.orgId });
+  const { details, users } = await findUsers(parts, { page, conditions, sortKey, idpId }, call);
+  const resources = toResources(users);
   const total = Number(details.totalResult);
   if (cursor !== undefined) return toListResponse(resources, { total, nextCursor: details.nextPageToken });
   const least = startIndex - 1 + users.length + (details.nextPageToken === "" ? 0 : 1);
   return toListResponse(resources, { startIndex, total: Math.max(total, users.length && least) });
+}
+
+/** The name, if a search is for the user with this name and nothing else. */
+function nameIn([condition]: readonly UserCondition[]): string | undefined {
+  const isName = condition?.kind === "text" && condition.field === "userName" && condition.match.part === "whole";
+  return isName ? condition.text : undefined;
 }
 
 /** By path, in lower case. */

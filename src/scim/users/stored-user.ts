@@ -6,6 +6,7 @@ import { prepareLookUp } from "../../database/prepare-look-up.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import type { CheckedListQuery, ListDetails } from "../../fields/list-query.ts";
 import type { ListParts } from "../../fields/read-list.ts";
+import { userNameKey } from "../../fields/user-name.ts";
 import { listUsers } from "../../users/read/list-users.ts";
 import type { UserSortKey } from "../../users/read/user-columns.ts";
 import type { UserCondition } from "../../users/read/user-condition.ts";
@@ -70,6 +71,17 @@ export async function findUser(
   return toStoredUser(row, row);
 }
 
+/** Finds a user by name, as directories do before each change. The page of a list costs several times as much. */
+export async function findUserByName(
+  { runTogether }: { readonly runTogether: RunTogether },
+  { userName, idpId }: { readonly userName: string; readonly idpId: string | null },
+  call: Call,
+): Promise<StoredUser | undefined> {
+  const asked = { orgId: call.orgId, nameKey: userNameKey(userName), idpId };
+  const row = await runTogether(FIND_SCIM_USER, asked, call);
+  return row?.kind === "human" ? toStoredUser(row, row) : undefined;
+}
+
 /** What is stored of a user in other tables. */
 interface Extras {
   /** Values in Base64 by key; null for none. */
@@ -124,13 +136,29 @@ const selectExtras = prepareStatement<
     .$castTo<Extras & { readonly id: string }>();
 });
 
+const COLUMNS = [
+  ...Object.entries(USER_COLUMNS).map(([name, value]) => sql`${value}`.as(name)),
+  ...toExtras(sql.ref("asked.orgId"), sql.ref("asked.idpId")),
+];
+
 const GET_SCIM_USER = prepareLookUp<{ orgId: string; id: string; idpId: string | null }, UserRow & Extras>(
   "get_scim_user",
   { orgId: "uuid", id: "uuid", idpId: "uuid" },
   (asked) =>
     asked
       .innerJoin("users", (join) => join.onRef("users.org_id", "=", "asked.orgId").onRef("users.id", "=", "asked.id"))
-      .select(Object.entries(USER_COLUMNS).map(([name, value]) => sql`${value}`.as(name)))
-      .select(toExtras(sql.ref("asked.orgId"), sql.ref("asked.idpId"))),
+      .select(COLUMNS),
+  ({ orgId }) => orgId,
+);
+
+const FIND_SCIM_USER = prepareLookUp<{ orgId: string; nameKey: string; idpId: string | null }, UserRow & Extras>(
+  "find_scim_user",
+  { orgId: "uuid", nameKey: "text", idpId: "uuid" },
+  (asked) =>
+    asked
+      .innerJoin("users", (join) =>
+        join.onRef("users.org_id", "=", "asked.orgId").on(sql<boolean>`users.user_name_key = asked."nameKey"`),
+      )
+      .select(COLUMNS),
   ({ orgId }) => orgId,
 );
