@@ -5922,7 +5922,7 @@ where number between 1 and 128
 -- src/orgs/domains/is-covered-address.ts
 select "name" from "org_domains" where "org_id" = $1::uuid and "name" = $2::text and "verified_at" is not null;
 
--- src/orgs/is-org-unique.ts
+-- src/orgs/list-orgs.ts
 select "id" from "orgs" where "name_key" = $1::text;
 
 -- src/orgs/list-orgs.ts
@@ -6417,6 +6417,209 @@ select "users"."id",
   ) as "links"
 from "users"
 where "users"."org_id" = $6::uuid and users.id = any ($7::uuid[]);
+
+-- src/scim/users/stored-user.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "orgId",
+    (value ->> 1)::text as "nameKey",
+    (value ->> 2)::uuid as "idpId",
+    ordinality::int as number
+  from jsonb_array_elements(
+    case
+      when (
+        (
+          select count(*) filter (
+            where (
+              ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
+              and tokens.revoked_at is null
+              and (tokens.expires_at is null or tokens.expires_at > caller.now)
+            )
+              and (
+                select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                  and coalesce(
+                    bool_and(
+                      members.role = any(
+                        case
+                          when members.scope_id = caller."orgId" then caller."orgRoles"
+                          else caller."instanceRoles" end
+                      )
+                    ),
+                    true
+                  )
+                from members
+                where members.user_org_id = users.org_id
+                  and members.user_id = users.id
+                  and members.scope_id in (caller."instanceId", caller."orgId")
+              )
+              and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+          ) as "count"
+          from (
+            select (value ->> 0)::bytea as "tokenHash",
+              (value ->> 1)::timestamptz as "now",
+              (value ->> 2)::uuid as "instanceId",
+              (value ->> 3)::text[] as "instanceRoles",
+              (value ->> 4)::uuid as "orgId",
+              (value ->> 5)::text[] as "orgRoles",
+              ordinality::int as number
+            from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+          ) as "caller"
+          inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+          inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+          where number between 1 and 128
+        )
+      ) = jsonb_array_length($2::jsonb) then $3::jsonb
+      else '[]' end
+  ) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  "users"."id" as "id",
+  "users"."kind" as "kind",
+  "users"."sequence" as "sequence",
+  "users"."created_at" as "created_at",
+  "users"."changed_at" as "changed_at",
+  (
+    case
+      when users.state = 'inactive' then 2
+      when users.state = 'locked' then 4
+      when not users.initialized then 6
+      else 1 end
+  ) as "state_number",
+  "users"."user_name" as "user_name",
+  "users"."first_name" as "first_name",
+  "users"."last_name" as "last_name",
+  "users"."nick_name" as "nick_name",
+  "users"."display_name" as "display_name",
+  "users"."preferred_language" as "preferred_language",
+  "users"."gender" as "gender",
+  "users"."description" as "description",
+  "users"."last_signed_in_at" as "last_signed_in_at",
+  "users"."email" as "email",
+  "users"."email_verified" as "email_verified",
+  "users"."phone" as "phone",
+  "users"."phone_verified" as "phone_verified",
+  "users"."password_changed_at" as "password_changed_at",
+  "users"."password_change_required" as "password_change_required",
+  "users"."second_factor_required" as "second_factor_required",
+  (select user_subjects.subject from user_subjects where user_subjects.user_id = "users"."id") as "subject",
+  (
+    select json_object_agg(stored.key, translate(encode(stored.value, 'base64'), E'
+', ''))
+    from user_metadata as stored
+    where stored.org_id = "asked"."orgId"
+      and stored.user_id = users.id
+      and stored.key in (
+        'profile_url',
+        'title',
+        'user_type',
+        'preferred_language',
+        'locale',
+        'timezone',
+        'emails',
+        'phone_numbers',
+        'external_id',
+        'employee_number',
+        'cost_center',
+        'organization',
+        'division',
+        'department',
+        'manager'
+      )
+  ) as "metadata",
+  (
+    select json_agg(
+      json_build_object('appId', apps.id, 'appName', apps.name, 'role', given.role) order by apps.id, given.role
+    )
+    from user_app_roles as given
+    join apps on apps.owner_id = "asked"."orgId" and apps.id = given.app_id
+    where given.org_id = "asked"."orgId" and given.user_id = users.id and given.role = any (apps.roles)
+  ) as "roles",
+  array(
+    select link.external_user_id
+    from user_idp_links as link
+    where link.org_id = "asked"."orgId" and link.user_id = users.id and link.idp_id = "asked"."idpId"
+  ) as "links"
+from "asked"
+inner join "users" on "users"."org_id" = "asked"."orgId" and users.user_name_key = asked."nameKey"
+where number between 1 and 128;
+
+-- src/scim/users/stored-user.ts
+with "asked" as (
+  select (value ->> 0)::uuid as "orgId",
+    (value ->> 1)::text as "nameKey",
+    (value ->> 2)::uuid as "idpId",
+    ordinality::int as number
+  from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+)
+select "asked"."number",
+  "users"."id" as "id",
+  "users"."kind" as "kind",
+  "users"."sequence" as "sequence",
+  "users"."created_at" as "created_at",
+  "users"."changed_at" as "changed_at",
+  (
+    case
+      when users.state = 'inactive' then 2
+      when users.state = 'locked' then 4
+      when not users.initialized then 6
+      else 1 end
+  ) as "state_number",
+  "users"."user_name" as "user_name",
+  "users"."first_name" as "first_name",
+  "users"."last_name" as "last_name",
+  "users"."nick_name" as "nick_name",
+  "users"."display_name" as "display_name",
+  "users"."preferred_language" as "preferred_language",
+  "users"."gender" as "gender",
+  "users"."description" as "description",
+  "users"."last_signed_in_at" as "last_signed_in_at",
+  "users"."email" as "email",
+  "users"."email_verified" as "email_verified",
+  "users"."phone" as "phone",
+  "users"."phone_verified" as "phone_verified",
+  "users"."password_changed_at" as "password_changed_at",
+  "users"."password_change_required" as "password_change_required",
+  "users"."second_factor_required" as "second_factor_required",
+  (select user_subjects.subject from user_subjects where user_subjects.user_id = "users"."id") as "subject",
+  (
+    select json_object_agg(stored.key, translate(encode(stored.value, 'base64'), E'
+', ''))
+    from user_metadata as stored
+    where stored.org_id = "asked"."orgId"
+      and stored.user_id = users.id
+      and stored.key in (
+        'profile_url',
+        'title',
+        'user_type',
+        'preferred_language',
+        'locale',
+        'timezone',
+        'emails',
+        'phone_numbers',
+        'external_id',
+        'employee_number',
+        'cost_center',
+        'organization',
+        'division',
+        'department',
+        'manager'
+      )
+  ) as "metadata",
+  (
+    select json_agg(
+      json_build_object('appId', apps.id, 'appName', apps.name, 'role', given.role) order by apps.id, given.role
+    )
+    from user_app_roles as given
+    join apps on apps.owner_id = "asked"."orgId" and apps.id = given.app_id
+    where given.org_id = "asked"."orgId" and given.user_id = users.id and given.role = any (apps.roles)
+  ) as "roles",
+  array(
+    select link.external_user_id
+    from user_idp_links as link
+    where link.org_id = "asked"."orgId" and link.user_id = users.id and link.idp_id = "asked"."idpId"
+  ) as "links"
+from "asked"
+inner join "users" on "users"."org_id" = "asked"."orgId" and users.user_name_key = asked."nameKey"
+where number between 1 and 128;
 
 -- src/scim/users/stored-user.ts
 with "asked" as (
