@@ -22,6 +22,7 @@ import { updateUserName } from "../../../src/users/change/update-user-name.ts";
 import { withdrawAppAccess } from "../../../src/users/change/withdraw-app-access.ts";
 import { addPasskeyRegistration } from "../../../src/users/credentials/add-passkey-registration.ts";
 import { removePasskey, renamePasskey } from "../../../src/users/credentials/change-passkeys.ts";
+import { removeOneTimeCode } from "../../../src/users/credentials/remove-one-time-code.ts";
 import { sendPasswordReset } from "../../../src/users/credentials/send-password-reset.ts";
 import { exportUserData } from "../../../src/users/read/export-user-data.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/databases/database.ts";
@@ -44,6 +45,7 @@ const OPERATIONS: Record<string, Run> = {
   removePasskey: (parts, userId, call) => removePasskey(parts, { userId, tokenId: `passkey-of-${userId}` }, call),
   removeIdpLink: (parts, userId, call) =>
     removeIdpLink(parts, { userId, idpId: PROVIDER, linkedUserId: `external-of-${userId}` }, call),
+  removeOneTimeCode: (parts, userId, call) => removeOneTimeCode(parts, { userId }, call),
   updateUserName: (parts, userId, call) => updateUserName(parts, { userId, userName: `name of ${userId}` }, call),
   updateHumanEmail: (parts, userId, call) =>
     updateHumanEmail(
@@ -122,6 +124,8 @@ describe("an operation that a self runs", () => {
       const email = { email: `${userName}@example.com`, isEmailVerified: true };
       const { userId } = await operations.importHuman({ userName, email });
       await operations.close();
+      await sql`update users set otp_code = '', otp_code_key = (select id from master_keys)
+        where id = ${userId}`.execute(db);
       await sql`insert into idps (owner_id, id, name, styling_type, client_id, client_secret, client_secret_key, issuer,
           scopes, display_name_mapping, username_mapping, auto_register, sequence, created_at, changed_at)
         select ${org}, ${PROVIDER}, '', 0, '', '', id, '', '{}', 0, 0, false, 1, now(), now() from master_keys
