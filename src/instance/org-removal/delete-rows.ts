@@ -39,7 +39,7 @@ export function ownedRows<Table extends keyof Tables & string>(
  */
 export function prepareDeleteRows({ table, owner, key, order, type }: OwnedRows): RemovalStep {
   const statement = prepareStatement<{ orgId: string; after: string }, { rows: number; last: string | null }>(
-    (db, param) => {
+    (_, param) => {
       const orgId = param("orgId", "uuid");
       const after = sql`${param("after", "text")}::${sql.raw(type)}`;
       const [rows, ownerColumn, orderColumn] = [sql.table(table), sql.ref(owner), sql.ref(order)];
@@ -47,7 +47,7 @@ export function prepareDeleteRows({ table, owner, key, order, type }: OwnedRows)
       const isSame = [...new Set([...key, order])].map(
         (column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`chosen.${column}`)}`,
       );
-      const query = sql<{ rows: number; last: string | null }>`
+      return sql`
         with chosen as materialized (
           select ${columns} from ${rows} where ${ownerColumn} = ${orgId} and ${orderColumn} >= ${after}
           order by ${ownerColumn}, ${orderColumn} limit ${sql.lit(ROWS_AT_ONCE)} for update skip locked
@@ -57,7 +57,6 @@ export function prepareDeleteRows({ table, owner, key, order, type }: OwnedRows)
         )
         select count(*)::int as rows, (array_agg(${orderColumn}::text order by ${orderColumn} desc))[1] as last
         from chosen`;
-      return { compile: () => query.compile(db) };
     },
   );
   return {

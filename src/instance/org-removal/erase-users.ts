@@ -44,9 +44,9 @@ interface ErasedRow {
   ended_sessions: EndedSession[];
 }
 
-const statement = prepareStatement<EraseValues, ErasedRow>((db, param) => {
+const statement = prepareStatement<EraseValues, ErasedRow>((_, param) => {
   const orgId = param("orgId", "uuid");
-  const query = sql<ErasedRow>`
+  return sql`
     with seen as materialized (
       select id, sequence from users where org_id = ${orgId} and id >= ${param("after", "uuid")}
       order by org_id, id limit ${sql.lit(USERS_AT_ONCE)}
@@ -78,5 +78,4 @@ const statement = prepareStatement<EraseValues, ErasedRow>((db, param) => {
         select jsonb_agg(jsonb_build_object('userId', user_id, 'authorizations', payload -> 'authorizations'))
         from ended where kind = 'Session' and payload ? 'authorizations'), '[]') as ended_sessions
     from seen`;
-  return { compile: () => query.compile(db) };
 });
