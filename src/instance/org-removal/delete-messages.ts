@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NIL_ID } from "../../crypto/secrets.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import type { EraseFiles, FiledMessage } from "../../messages/senders/message-file.ts";
 import { ROWS_AT_ONCE } from "./delete-rows.ts";
@@ -7,7 +8,7 @@ import type { RemovalStep } from "./removal-step.ts";
 /** Deletes the messages of an organization, and their files. */
 export function deleteMessages(eraseFiles: EraseFiles): RemovalStep {
   return {
-    async run(db, { id: orgId }, after = FIRST) {
+    async run(db, { id: orgId }, after = NIL_ID) {
       const [row] = await statement(db, { orgId, after });
       if (row === undefined || row.last === null) return { next: undefined };
       await eraseFiles(row.messages);
@@ -15,8 +16,6 @@ export function deleteMessages(eraseFiles: EraseFiles): RemovalStep {
     },
   };
 }
-
-const FIRST = "00000000-0000-0000-0000-000000000000";
 
 const statement = prepareStatement<{ orgId: string; after: string }, { messages: FiledMessage[]; last: string | null }>(
   (_, param) => {

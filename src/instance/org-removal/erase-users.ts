@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
+import { NIL_ID } from "../../crypto/secrets.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import type { AnnounceEnds, EndedSession } from "../../users/change/end-sessions.ts";
 import type { RemovalStep } from "./removal-step.ts";
@@ -19,7 +20,7 @@ interface EraseUsersParts {
  */
 export function eraseUsers({ clock, announceEnds }: EraseUsersParts): RemovalStep {
   return {
-    async run(db, { id: orgId, editorId }, after = FIRST) {
+    async run(db, { id: orgId, editorId }, after = NIL_ID) {
       const [row] = await statement(db, { orgId, editorId, after, now: clock() });
       if (row === undefined || row.last === null) return { next: undefined };
       announceEnds?.(row.ended_sessions);
@@ -27,8 +28,6 @@ export function eraseUsers({ clock, announceEnds }: EraseUsersParts): RemovalSte
     },
   };
 }
-
-const FIRST = "00000000-0000-0000-0000-000000000000";
 
 interface EraseValues {
   orgId: string;
