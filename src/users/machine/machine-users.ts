@@ -90,10 +90,13 @@ export async function addMachineUser(
   return await explainTakenName(parts, machine.userName, call, added);
 }
 
-interface InsertMachineValues extends EventValues, NewMachine, NewName {}
+interface InsertMachineValues extends EventValues, NewName {
+  name: string | null;
+  description: string | null;
+}
 
 /** The user's details; no row if the name is another user's verified address or number. */
-const insertMachine = prepareStatement<InsertMachineValues, ObjectRow>((db, param) => {
+export const insertMachine = prepareStatement<InsertMachineValues, ObjectRow>((db, param) => {
   const columns = {
     org_id: param("ownerId", "uuid"),
     id: param("aggregateId", "uuid"),
