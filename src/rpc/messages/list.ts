@@ -81,6 +81,11 @@ const MATCHES: Readonly<Record<TextQueryMethod, TextMatch>> = {
   [TextQueryMethod.ENDS_WITH_IGNORE_CASE]: { part: "end", ignoresCase: true },
 };
 
+/** The name that a number of an enum has in a search; undefined for a number without one, which stands for all. */
+export function nameOf<Name extends string>(numbers: Readonly<Record<Name, number>>, number: number): Name | undefined {
+  return (Object.keys(numbers) as Name[]).find((name) => numbers[name] === number);
+}
+
 /** Creates a function that converts a page of a list to the fields of a response. */
 export function listOf<Row, Item>(toItem: (row: Row, call: Call) => Item) {
   return (
