@@ -34,7 +34,7 @@ type AnyQuery =
   | { readonly case: undefined; readonly value?: undefined };
 
 /** The conversion of each kind of condition. */
-type Conversions<Query extends AnyQuery, Condition> = {
+export type Conversions<Query extends AnyQuery, Condition> = {
   readonly [Case in NonNullable<Query["case"]>]: (
     value: Extract<Query, { readonly case: Case }>["value"],
     problems: Problems,
@@ -46,14 +46,22 @@ type Conversions<Query extends AnyQuery, Condition> = {
 export function conditionsOf<Message extends { readonly query: AnyQuery }, Condition>(
   conversions: Conversions<Message["query"], Condition>,
 ) {
-  const byCase = conversions as Readonly<Record<string, (value: unknown, problems: Problems, at: string) => Condition>>;
   return (queries: readonly Message[], problems: Problems): Condition[] =>
-    queries.flatMap(({ query }, index) => {
-      const convert = query.case && byCase[query.case];
-      if (convert) return convert(query.value, problems, `queries[${index}]`);
-      problems.add(`queries[${index}]`, "must contain a condition");
-      return [];
-    });
+    queries.flatMap(({ query }, index) => convertQuery(conversions, query, problems, `queries[${index}]`) ?? []);
+}
+
+/** Converts a condition. Returns undefined, and adds the problem, if the field is empty. */
+export function convertQuery<Query extends AnyQuery, Condition>(
+  conversions: Conversions<Query, Condition>,
+  query: Query,
+  problems: Problems,
+  at: string,
+): Condition | undefined {
+  const byCase = conversions as Readonly<Record<string, (value: unknown, problems: Problems, at: string) => Condition>>;
+  const convert = query.case && byCase[query.case];
+  if (convert) return convert(query.value, problems, at);
+  problems.add(at, "must contain a condition");
+  return undefined;
 }
 
 function createFingerprint(schema: DescMessage, request: ListRequest): string {
