@@ -777,31 +777,20 @@ with "changed" as (
   set "sequence" = "users"."sequence" + jsonb_array_length($1::jsonb),
     "changed_at" = greatest("users"."changed_at", $2::timestamptz)
   where "org_id" = $3::uuid and "id" = $4::uuid and "kind" = $5
-  returning "org_id", "id", "sequence", "changed_at"
+  returning "sequence", "changed_at", case when users.email_verified then users.email end as "verified_email"
 ),
-  "token" as (
-    insert into "tokens" ("id", "org_id", "user_id", "hash", "last_four", "created_at", "expires_at")
-    select $6::uuid as "token_id",
-      "changed"."org_id",
-      "changed"."id",
-      $7::bytea as "hash",
-      $8::text as "last_four",
-      "changed"."changed_at",
-      $9::timestamptz as "expires_at"
-    from "changed"
-  ),
   "appended" as (
     insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select $10::uuid,
-      $11::uuid,
-      changed.sequence - jsonb_array_length($12::jsonb) + event.number,
+    select $6::uuid,
+      $7::uuid,
+      changed.sequence - jsonb_array_length($8::jsonb) + event.number,
       event.value ->> 'type',
-      $13::uuid,
+      $9::uuid,
       changed.changed_at,
       event.value -> 'payload'
-    from "changed" as changed, jsonb_array_elements($14::jsonb) with ordinality as event (value, number)
+    from "changed" as changed, jsonb_array_elements($10::jsonb) with ordinality as event (value, number)
   )
-select *
+select "changed_at"
 from "changed";
 
 -- src/access/end-placed-credentials.ts
@@ -3144,35 +3133,6 @@ with "given" as (
 select *
 from result as "result";
 
--- src/access/revoke-token.ts
-with "revoked" as (
-  update "tokens"
-  set "revoked_at" = $1::timestamptz
-  where "id" = $2::uuid and "revoked_at" is null
-  returning "org_id", "user_id"
-),
-  "changed" as (
-    update "users"
-    set "sequence" = "users"."sequence" + jsonb_array_length($3::jsonb),
-      "changed_at" = greatest("users"."changed_at", $4::timestamptz)
-    from "revoked"
-    where "users"."org_id" = "revoked"."org_id" and "users"."id" = "revoked"."user_id"
-    returning "users"."sequence", "users"."changed_at"
-  ),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select $5::uuid,
-      $6::uuid,
-      changed.sequence - jsonb_array_length($7::jsonb) + event.number,
-      event.value ->> 'type',
-      $8::uuid,
-      changed.changed_at,
-      event.value -> 'payload'
-    from "changed" as changed, jsonb_array_elements($9::jsonb) with ordinality as event (value, number)
-  )
-select *
-from "changed";
-
 -- src/apis/find-api.ts
 select "owner_id" as "ownerId", "scopes", "allows_unregistered_clients" as "allowsUnregisteredClients"
 from "apis"
@@ -4302,26 +4262,6 @@ select count(*)::int as users,
   ) as ended_sessions
 from seen;
 
--- src/instance/set-up-instance.ts
-with "created" as (
-  insert into "instance" ("id", "sequence", "created_at", "changed_at")
-  values ($1::uuid, jsonb_array_length($2::jsonb), $3::timestamptz, $4::timestamptz)
-  returning "sequence", "changed_at"
-),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select $5::uuid,
-      $6::uuid,
-      changed.sequence - jsonb_array_length($7::jsonb) + event.number,
-      event.value ->> 'type',
-      $8::uuid,
-      changed.changed_at,
-      event.value -> 'payload'
-    from "created" as changed, jsonb_array_elements($9::jsonb) with ordinality as event (value, number)
-  )
-select *
-from "created";
-
 -- src/messages/count-outbox.ts
 select "channel", "state", count(*)::int as "messages", min(created_at) as "oldest"
 from (
@@ -4393,13 +4333,7 @@ where "messages"."org_id" = "claims"."org_id"
 
 -- src/messages/queue.ts
 update "messages"
-set "next_attempt_at" = $1::timestamptz, "last_error" = $2::text
-where "org_id" = $3::uuid and "id" = $4::uuid and "attempts" = $5::bigint and "state" = $6
-returning "id";
-
--- src/messages/queue.ts
-update "messages"
-set "state" = $1, "next_attempt_at" = $2, "ended_at" = $3::timestamptz, "last_error" = $4::text
+set "state" = $1::text, "next_attempt_at" = $2::timestamptz, "ended_at" = $3::timestamptz, "last_error" = $4::text
 where "org_id" = $5::uuid and "id" = $6::uuid and "attempts" = $7::bigint and "state" = $8
 returning "id";
 
@@ -37337,78 +37271,19 @@ select *
 from result as "result";
 
 -- src/users/machine/ensure-machine-user.ts
-with "created" as (
-  insert into "users" ("org_id", "id", "kind", "user_name", "user_name_key", "sequence", "created_at", "changed_at")
-  select $1::uuid,
-    $2::uuid,
-    'machine',
-    $3::text,
-    $4::text,
-    jsonb_array_length($5::jsonb),
-    $6::timestamptz,
-    $7::timestamptz
-  where not (
+select "id",
+  "kind",
+  not (
     (
-      position('@' in $8::text) > 0
+      position('@' in $1::text) > 0
       and exists (
         select other.id
         from users as other
-        where other.org_id = $9::uuid
-          and other.id <> '00000000-0000-0000-0000-000000000000'::uuid
-          and other.state = 'active'
-          and other.email_verified
-          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($10::text), 'ς', 'σ')
-      )
-    )
-    or exists (
-      select
-      from (
-        select holder.id
-        from verified_phones as verified
-        join users as holder on holder.org_id = verified.org_id and holder.id = verified.user_id
-        where verified.org_id = $11::uuid
-          and verified.phone = $12::text
-          and holder.phone = verified.phone
-          and holder.phone_verified
-          and (
-            "holder"."state" = 'active' and (select orgs.state from orgs where orgs.id = "holder"."org_id") = 'active'
-          )
-      ) as other
-      where other.id <> '00000000-0000-0000-0000-000000000000'::uuid
-    )
-  )
-  on conflict on constraint "users__user_name" do nothing
-  returning "id", "kind", "sequence", "changed_at"
-),
-  "appended" as (
-    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
-    select $13::uuid,
-      $14::uuid,
-      changed.sequence - jsonb_array_length($15::jsonb) + event.number,
-      event.value ->> 'type',
-      $16::uuid,
-      changed.changed_at,
-      event.value -> 'payload'
-    from "created" as changed, jsonb_array_elements($17::jsonb) with ordinality as event (value, number)
-  )
-select "id", "kind", true as "is_new"
-from "created"
-union all
-select "id", "kind", false as "is_new"
-from "users"
-where "org_id" = $18::uuid
-  and "user_name_key" = $19::text
-  and not (
-    (
-      position('@' in $20::text) > 0
-      and exists (
-        select other.id
-        from users as other
-        where other.org_id = $21::uuid
+        where other.org_id = $2::uuid
           and other.id <> "users"."id"
           and other.state = 'active'
           and other.email_verified
-          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($22::text), 'ς', 'σ')
+          and replace(lower(coalesce(other.email, '')), 'ς', 'σ') collate "C" = replace(lower($3::text), 'ς', 'σ')
       )
     )
     or exists (
@@ -37417,8 +37292,8 @@ where "org_id" = $18::uuid
         select holder.id
         from verified_phones as verified
         join users as holder on holder.org_id = verified.org_id and holder.id = verified.user_id
-        where verified.org_id = $23::uuid
-          and verified.phone = $24::text
+        where verified.org_id = $4::uuid
+          and verified.phone = $5::text
           and holder.phone = verified.phone
           and holder.phone_verified
           and (
@@ -37427,7 +37302,9 @@ where "org_id" = $18::uuid
       ) as other
       where other.id <> "users"."id"
     )
-  );
+  ) as "is_free"
+from "users"
+where "org_id" = $6::uuid and "user_name_key" = $7::text;
 
 -- src/users/machine/machine-users.ts
 with "created" as (
@@ -37495,10 +37372,9 @@ with "created" as (
       changed.changed_at,
       event.value -> 'payload'
     from "created" as changed, jsonb_array_elements($19::jsonb) with ordinality as event (value, number)
-  ),
-  "result" as (select * from "created")
+  )
 select *
-from result as "result";
+from "created";
 
 -- src/users/machine/machine-users.ts
 with "given" as (

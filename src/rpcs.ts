@@ -112,7 +112,6 @@ import {
   toSamlProviderFields,
 } from "./rpc/messages/provider.ts";
 import {
-  toNewScimConnection,
   toScimConnection,
   toScimConnectionChange,
   toScimConnectionSearch,
@@ -152,6 +151,7 @@ import {
   updateScimConnection,
 } from "./scim/connections/change-scim-connection.ts";
 import { getScimConnection, SCIM_CONNECTIONS } from "./scim/connections/list-scim-connections.ts";
+import { checkScimConnection } from "./scim/connections/scim-settings.ts";
 import { type ListScimRequestsParts, listScimRequests } from "./scim/requests/list-scim-requests.ts";
 import { openOneTimeCode, type StoredOneTimeCode } from "./sign-in/code/one-time-code.ts";
 import { countFailedSignIns } from "./sign-in/count-failed-sign-ins.ts";
@@ -424,7 +424,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       setPasswordHook: rpc(setPasswordHook, { check: checkPasswordHook }),
       getPasswordHook: rpc(getPasswordHook, { respond: (hook) => ({ passwordHook: toPasswordHook(hook) }) }),
       removePasswordHook: rpc(removePasswordHook),
-      addScimConnection: rpc(addScimConnection, { check: toNewScimConnection }),
+      addScimConnection: rpc(addScimConnection, { check: checkScimConnection }),
       updateScimConnection: rpc(updateScimConnection, { check: toScimConnectionChange }),
       rotateScimToken: rpc(rotateScimToken),
       removeScimConnection: rpc(removeScimConnection),

@@ -1,11 +1,12 @@
-import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { createId, createTokenSecret, hashSecret } from "../crypto/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import { runTransaction } from "../database/run-transaction.ts";
 import { SignetError } from "../errors.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import type { NewEvent } from "../events/catalogue.ts";
+import { changeUserRow } from "../users/change/change-user-row.ts";
 
 /**
  * Creates a personal access token for a machine user. Only its SHA-256 is stored, so the returned token cannot be read
@@ -22,58 +23,40 @@ export async function createToken(
   const token = createTokenSecret();
   const lastFour = token.slice(-4);
   const payload = { tokenId: id, lastFour, expiresAt: expiresAt?.toISOString() ?? null };
-  const [row] = await insertToken(db, {
-    ownerId: user.orgId,
-    aggregateId: user.id,
-    editorId: null,
-    tokenId: id,
-    hash: hashSecret(token),
-    lastFour,
-    expiresAt,
-    now: clock(),
-    events: eventsToJson([{ type: "user.token.added", payload }]),
+  await runTransaction(db, { throwIfOver() {} }, async (transaction) => {
+    const created_at = await appendToMachine(transaction, user, clock(), { type: "user.token.added", payload });
+    if (created_at === undefined) {
+      throw new SignetError("USER_NOT_FOUND", "no machine user of the organization has this id");
+    }
+    const row = { id, org_id: user.orgId, user_id: user.id, hash: hashSecret(token), created_at };
+    await transaction
+      .insertInto("tokens")
+      .values({ ...row, last_four: lastFour, expires_at: expiresAt })
+      .execute();
   });
-  if (row === undefined) throw new SignetError("USER_NOT_FOUND", "no machine user of the organization has this id");
   return { id, token };
 }
 
-interface InsertTokenValues extends EventValues {
-  tokenId: string;
-  hash: Buffer;
-  lastFour: string;
-  expiresAt: Date | null;
+/**
+ * Appends an event to a machine user.
+ *
+ * @returns The time of the event; undefined if there is no such user.
+ */
+export async function appendToMachine(
+  db: Database,
+  user: { readonly id: string; readonly orgId: string },
+  now: Date,
+  event: NewEvent,
+): Promise<Date | undefined> {
+  const events = eventsToJson([event]);
+  const [row] = await append(db, { ownerId: user.orgId, aggregateId: user.id, editorId: null, now, events });
+  return row?.changed_at;
 }
 
-const insertToken = prepareStatement<InsertTokenValues, unknown>((db, param) =>
+const append = prepareStatement<EventValues, { changed_at: Date }>((db, param) =>
   db
-    .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("kind", "=", "machine")
-        .returning(["org_id", "id", "sequence", "changed_at"]),
-    )
-    .with("token", (query) =>
-      query
-        .insertInto("tokens")
-        .columns(["id", "org_id", "user_id", "hash", "last_four", "created_at", "expires_at"])
-        .expression(
-          query
-            .selectFrom("changed")
-            .select([
-              sql<string>`${param("tokenId", "uuid")}`.as("token_id"),
-              "changed.org_id",
-              "changed.id",
-              sql<Buffer>`${param("hash", "bytea")}`.as("hash"),
-              sql<string>`${param("lastFour", "text")}`.as("last_four"),
-              "changed.changed_at",
-              sql<Date>`${param("expiresAt", "timestamptz")}`.as("expires_at"),
-            ]),
-        ),
-    )
+    .with("changed", (query) => changeUserRow(query, param).where("kind", "=", "machine"))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
-    .selectAll(),
+    .select("changed_at"),
 );

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
-import { namedColumns } from "../database/columns-of.ts";
+import { namedColumns, type RowOf } from "../database/columns-of.ts";
 import type { ListSource, SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
@@ -10,14 +10,7 @@ import { type ListParts, type ListResult, readList } from "../fields/read-list.t
 import { throwUnlessUser, userNotFound } from "../users/user-not-found.ts";
 
 /** A personal access token in responses. */
-export interface TokenRow {
-  id: string;
-  last_four: string;
-  created_at: Date;
-  expires_at: Date | null;
-  /** To the hour; null if the token was not used. */
-  last_used_at: Date | null;
-}
+export type TokenRow = RowOf<typeof COLUMNS>;
 
 /** A search for the tokens of a user. */
 interface TokenSearch {
@@ -73,12 +66,13 @@ interface UserValues {
   readonly userId: string;
 }
 
-const COLUMNS = ["id", "last_four", "created_at", "expires_at", "last_used_at"] as const;
+const NAMES = ["id", "last_four", "created_at", "expires_at", "last_used_at"] as const;
+const COLUMNS = namedColumns("tokens", NAMES);
 
 function tokensOf({ orgId, userId }: UserValues, now: Date): ListSource<TokenRow> {
   return {
     from: sql.table("tokens"),
-    columns: namedColumns("tokens", COLUMNS),
+    columns: COLUMNS,
     scope: sql`tokens.org_id = ${orgId}::uuid and tokens.user_id = ${userId}::uuid`,
     filters: [sql`tokens.revoked_at is null`, sql`coalesce(tokens.expires_at > ${now}, true)`],
     order: TOKEN_ORDER,
@@ -88,7 +82,7 @@ function tokensOf({ orgId, userId }: UserValues, now: Date): ListSource<TokenRow
 const selectToken = prepareStatement<UserValues & { tokenId: string; now: Date }, TokenRow>((db, param) =>
   db
     .selectFrom("tokens")
-    .select(COLUMNS)
+    .select(NAMES)
     .where("org_id", "=", param("orgId", "uuid"))
     .where("user_id", "=", param("userId", "uuid"))
     .where("id", "=", param("tokenId", "uuid"))

@@ -4,81 +4,49 @@ import { hasErrorCode } from "../files.ts";
 import { withoutPartition } from "./partition-names.ts";
 import { describeTlsError } from "./tls-errors.ts";
 
-const PASSKEY_TAKEN = {
-  reason: "PASSKEY_TAKEN",
-  message: "passkeys: one of them is registered already",
-  field: "passkeys",
-} as const;
-
-/** The errors returned to callers for violations of these constraints. Any other violation is an internal error. */
-const CONSTRAINTS = {
-  orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken", field: "name" },
-  org_domains__verified: {
-    reason: "ORG_DOMAIN_TAKEN",
-    message: "domain: another organization has verified it",
-    field: "domain",
-  },
-  users__user_name: {
-    reason: "USER_NAME_TAKEN",
-    message: "userName: is taken in the organization",
-    field: "userName",
-  },
-  user_metadata__external_id: {
-    reason: "EXTERNAL_ID_TAKEN",
-    message: "external_id: another user of the organization has this value",
-    field: "external_id",
-  },
-  passkeys__pkey: PASSKEY_TAKEN,
-  passkeys__id: PASSKEY_TAKEN,
-  user_subjects__subject: {
-    reason: "SUBJECT_TAKEN",
-    message: "subject: another user of the instance has it",
-    field: "subject",
-  },
-  members__last_owner: {
-    reason: "LAST_OWNER",
-    message: "the instance must have an active user with the role INSTANCE_OWNER, and this is the last one",
-    field: "",
-  },
-  orgs__removed: { reason: "ORG_NOT_FOUND", message: "the organization does not exist", field: "" },
-  orgs__last_owner: {
-    reason: "LAST_OWNER",
-    message: "no active user of another organization has the role INSTANCE_OWNER",
-    field: "",
-  },
-  user_idp_links__pkey: {
-    reason: "IDP_LINK_TAKEN",
-    message: "idps: an external user is already linked in the organization",
-    field: "idps",
-  },
-  user_idp_links__idp: {
-    reason: "IDP_NOT_FOUND",
-    message: "idps: an identity provider was removed at the same time",
-    field: "idps",
-  },
-  user_app_roles__app: {
-    reason: "APP_NOT_FOUND",
-    message: "appId: the application was removed at the same time",
-    field: "appId",
-  },
-  apis__identifier: {
-    reason: "API_IDENTIFIER_TAKEN",
-    message: "identifier: is taken",
-    field: "identifier",
-  },
-  idempotency_keys__pkey: {
-    reason: "ABORTED",
-    message: "a call with the same idempotency-key is being carried out; try again",
-    field: "idempotency-key",
-  },
-} as const satisfies Record<string, Violated>;
-
 interface Violated {
   readonly reason: Reason;
   readonly message: string;
   /** The field whose value violates the constraint. */
   readonly field: string;
 }
+
+function violation(reason: Reason, field: string, problem: string): Violated {
+  return { reason, field, message: field === "" ? problem : `${field}: ${problem}` };
+}
+
+const PASSKEY_TAKEN = violation("PASSKEY_TAKEN", "passkeys", "one of them is registered already");
+
+/** The errors returned to callers for violations of these constraints. Any other violation is an internal error. */
+const CONSTRAINTS = {
+  orgs__name: violation("ORG_NAME_TAKEN", "name", "is taken"),
+  org_domains__verified: violation("ORG_DOMAIN_TAKEN", "domain", "another organization has verified it"),
+  users__user_name: violation("USER_NAME_TAKEN", "userName", "is taken in the organization"),
+  user_metadata__external_id: violation(
+    "EXTERNAL_ID_TAKEN",
+    "external_id",
+    "another user of the organization has this value",
+  ),
+  passkeys__pkey: PASSKEY_TAKEN,
+  passkeys__id: PASSKEY_TAKEN,
+  user_subjects__subject: violation("SUBJECT_TAKEN", "subject", "another user of the instance has it"),
+  members__last_owner: violation(
+    "LAST_OWNER",
+    "",
+    "the instance must have an active user with the role INSTANCE_OWNER, and this is the last one",
+  ),
+  orgs__removed: violation("ORG_NOT_FOUND", "", "the organization does not exist"),
+  orgs__last_owner: violation("LAST_OWNER", "", "no active user of another organization has the role INSTANCE_OWNER"),
+  user_idp_links__pkey: violation("IDP_LINK_TAKEN", "idps", "an external user is already linked in the organization"),
+  user_idp_links__idp: violation("IDP_NOT_FOUND", "idps", "an identity provider was removed at the same time"),
+  user_app_roles__app: violation("APP_NOT_FOUND", "appId", "the application was removed at the same time"),
+  apis__identifier: violation("API_IDENTIFIER_TAKEN", "identifier", "is taken"),
+  idempotency_keys__pkey: {
+    reason: "ABORTED",
+    field: "idempotency-key",
+    message: "a call with the same idempotency-key is being carried out; try again",
+  },
+} as const satisfies Record<string, Violated>;
 
 /**
  * Converts a database error to an error for the caller.

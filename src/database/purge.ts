@@ -54,10 +54,10 @@ function prepareDelete<Table extends keyof Tables & string>({
   endedAt,
   hasEnded = sql<boolean>`true`,
 }: Omit<PurgeOptions<Table>, "what" | "isImmediate">) {
-  return prepareStatement<{ before: Date }, { deleted: number }>((db, param) => {
+  return prepareStatement<{ before: Date }, { deleted: number }>((_, param) => {
     const [name, columns] = [sql.table(table), sql.join(key.map((column) => sql.ref(column)))];
     const isSame = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`ended.${column}`)}`);
-    const statement = sql<{ deleted: number }>`
+    return sql`
       with ended as materialized (
         select ${columns} from ${name} where ${hasEnded} and ${endedAt} < ${param("before", "timestamptz")}
         order by ${endedAt} limit ${sql.lit(PURGE_BATCH)} for update skip locked
@@ -65,6 +65,5 @@ function prepareDelete<Table extends keyof Tables & string>({
         delete from ${name} using ended where ${sql.join(isSame, sql` and `)}
       )
       select count(*)::int as deleted from ended`;
-    return { compile: () => statement.compile(db) };
   });
 }

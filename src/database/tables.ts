@@ -236,7 +236,6 @@ interface UnverifiedPhonesTable {
   phone: string;
 }
 
-/** Values that applications store with users. */
 /** The roles of users in applications of their organization. */
 interface UserAppRolesTable {
   org_id: string;
@@ -248,6 +247,7 @@ interface UserAppRolesTable {
   created_at: Date;
 }
 
+/** Values that applications store with users. */
 interface UserMetadataTable extends Aggregate {
   org_id: string;
   user_id: string;

@@ -3,18 +3,15 @@ import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { PURGE_BATCH, type Purge } from "../database/purge.ts";
-import { logFailure } from "../log-failure.ts";
+import { type BackgroundWork, createBackgroundWork } from "./background-work.ts";
 
 /**
  * Deletes rows that are no longer needed, in the background and in batches: one large DELETE would hold locks and fill
  * the disk.
  */
-export interface Retention {
-  start(): void;
+export interface Retention extends BackgroundWork {
   /** Deletes all due rows once. Rejects with the database error, or if it is stopped during a pause. */
   deleteDue(): Promise<void>;
-  /** Starts no more statements, and waits for the running one. */
-  stop(): Promise<void>;
 }
 
 interface RetentionParts {
@@ -36,22 +33,10 @@ const INTERVAL_MS = 3_600_000;
 const PAUSE_MS = 250;
 
 export function createRetention({ db, clock, log, days, purges, removeFiles }: RetentionParts): Retention {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    await delay(FIRST_MS, undefined, { signal, ref: false });
-    for (;;) {
-      try {
-        await deleteDue();
-      } catch (error) {
-        signal.throwIfAborted();
-        logFailure(log, "warn", { err: error }, "could not delete ended rows");
-      }
-      await delay(INTERVAL_MS, undefined, { signal, ref: false });
-    }
-  }
+  const failure = "could not delete ended rows";
+  const pauses = { firstPauseMs: FIRST_MS, pauseMs: INTERVAL_MS };
+  const work = createBackgroundWork({ run: deleteDue, ...pauses, log, failure });
+  const { signal } = work;
 
   async function deleteDue(): Promise<void> {
     const now = clock();
@@ -72,15 +57,5 @@ export function createRetention({ db, clock, log, days, purges, removeFiles }: R
     if (days > 0) await removeFiles(ended);
   }
 
-  return {
-    deleteDue,
-    start() {
-      // Rejects when it is stopped.
-      running = run().catch(() => {});
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return { ...work, deleteDue };
 }

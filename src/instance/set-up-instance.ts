@@ -5,9 +5,7 @@ import { createToken } from "../access/create-token.ts";
 import { grantRole } from "../access/grant-role.ts";
 import { createId } from "../crypto/secrets.ts";
 import { type Database, toDatabase } from "../database/database.ts";
-import { prepareStatement } from "../database/prepare.ts";
-import { createdColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { addObject } from "../events/change-object.ts";
 import { hasErrorCode, makeFolder, syncFolder, writeDurably } from "../files.ts";
 import { createOrg } from "../orgs/change-org.ts";
 import { ensureMachineUser } from "../users/machine/ensure-machine-user.ts";
@@ -34,7 +32,9 @@ export async function setUpInstance(db: Database, tokenFile: string | undefined,
     const existing = await transaction.selectFrom("instance").select("id").executeTakeFirst();
     if (existing !== undefined) return false;
     const parts = { db: transaction, clock: () => now };
-    const instanceId = await createInstance(transaction, now);
+    const instanceId = createId();
+    const added = { type: "instance.added", payload: {} } as const;
+    await addObject({ db: transaction, now, editorId: null }, "instance", { id: instanceId }, [added]);
     const orgId = await createOrg(parts, "default");
     await transaction.updateTable("instance").set({ default_org_id: orgId }).execute();
     const user = { orgId, id: (await ensureMachineUser(parts, orgId, "admin")).id };
@@ -46,26 +46,6 @@ export async function setUpInstance(db: Database, tokenFile: string | undefined,
     return true;
   });
 }
-
-async function createInstance(db: Database, now: Date): Promise<string> {
-  const id = createId();
-  const events = eventsToJson([{ type: "instance.added", payload: {} }]);
-  await insertInstance(db, { ownerId: id, aggregateId: id, editorId: null, now, events });
-  return id;
-}
-
-const insertInstance = prepareStatement<EventValues, unknown>((db, param) =>
-  db
-    .with("created", (query) =>
-      query
-        .insertInto("instance")
-        .values({ id: param("aggregateId", "uuid"), ...createdColumns(param) })
-        .returning(["sequence", "changed_at"]),
-    )
-    .with("appended", () => appendEvents(param, "created"))
-    .selectFrom("created")
-    .selectAll(),
-);
 
 function replaceDurably(file: string, text: string): void {
   const temporary = `${file}.new`;

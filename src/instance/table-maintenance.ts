@@ -1,19 +1,15 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
-import { logFailure } from "../log-failure.ts";
+import { type BackgroundWork, createBackgroundWork } from "./background-work.ts";
 
 /**
  * Analyzes tables that have grown, in the background. PostgreSQL's autovacuum does it too, but up to a minute later, and
  * until then, calls run plans made for empty tables. The embedded database has no autovacuum.
  */
-interface TableMaintenance {
-  start(): void;
+interface TableMaintenance extends BackgroundWork {
   /** Analyzes, and in the embedded database also vacuums, the tables that are due. Rejects with the database error. */
   maintainDue(): Promise<void>;
-  /** Starts no more statements, and waits for the running one. */
-  stop(): Promise<void>;
 }
 
 interface TableMaintenanceParts {
@@ -29,28 +25,15 @@ const INTERVAL_MS = 2_000;
 const GROWTH = { postgres: 10, embedded: 2 };
 
 export function createTableMaintenance({ db, isEmbedded, log }: TableMaintenanceParts): TableMaintenance {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const failure = "could not analyze tables that have grown";
+  const work = createBackgroundWork({ run: maintainDue, firstPauseMs: 0, pauseMs: INTERVAL_MS, log, failure });
   const findDue = dueTables(isEmbedded);
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    for (;;) {
-      try {
-        await maintainDue();
-      } catch (error) {
-        signal.throwIfAborted();
-        logFailure(log, "warn", { err: error }, "could not analyze tables that have grown");
-      }
-      await delay(INTERVAL_MS, undefined, { signal, ref: false });
-    }
-  }
 
   /** One table per statement, so that others can use the only session of the embedded database in between. */
   async function maintainDue(): Promise<void> {
     const { rows } = await findDue.execute(db);
     for (const { table, vacuum } of rows) {
-      signal.throwIfAborted();
+      work.signal.throwIfAborted();
       // Another process may be analyzing it.
       const options = sql.raw(vacuum ? "vacuum (analyze, skip_locked)" : "analyze (skip_locked)");
       await sql`${options} ${sql.raw(table)}`.execute(db);
@@ -58,17 +41,7 @@ export function createTableMaintenance({ db, isEmbedded, log }: TableMaintenance
     }
   }
 
-  return {
-    maintainDue,
-    start() {
-      // Rejects when it is stopped.
-      running = run().catch(() => {});
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return { ...work, maintainDue };
 }
 
 /**

@@ -45,11 +45,9 @@ export async function endAttempt(
       case "expired":
         return endMessage(db, { ...claim, state: "expired", now, codeExpiresAt: now }, caller);
       case "refused":
-        return failMessage(db, { ...claim, error: outcome.error, now }, caller);
-      case "failed": {
-        const { error, nextAttemptAt } = outcome;
-        return postponeMessage(db, { ...claim, error, nextAttemptAt }, caller);
-      }
+        return failAttempt(db, { ...claim, state: "failed", ...outcome, nextAttemptAt: null, endedAt: now }, caller);
+      case "failed":
+        return failAttempt(db, { ...claim, state: "waiting", ...outcome, endedAt: null }, caller);
       default:
         return outcome satisfies never;
     }
@@ -120,24 +118,20 @@ const endMessage = prepareStatement<EndValues, { id: string }>((db, param) =>
     .select("id"),
 );
 
-const postponeMessage = prepareStatement<Claim & { error: string; nextAttemptAt: Date }, { id: string }>((db, param) =>
-  db
-    .updateTable("messages")
-    .set({ next_attempt_at: param("nextAttemptAt", "timestamptz"), last_error: param("error", "text") })
-    .where("org_id", "=", param("orgId", "uuid"))
-    .where("id", "=", param("id", "uuid"))
-    .where("attempts", "=", param("attempts", "bigint"))
-    .where("state", "=", "waiting")
-    .returning("id"),
-);
+interface FailValues extends Claim {
+  state: "waiting" | "failed";
+  error: string;
+  nextAttemptAt: Date | null;
+  endedAt: Date | null;
+}
 
-const failMessage = prepareStatement<Claim & { error: string; now: Date }, { id: string }>((db, param) =>
+const failAttempt = prepareStatement<FailValues, { id: string }>((db, param) =>
   db
     .updateTable("messages")
     .set({
-      state: "failed",
-      next_attempt_at: null,
-      ended_at: param("now", "timestamptz"),
+      state: param("state", "text"),
+      next_attempt_at: param("nextAttemptAt", "timestamptz"),
+      ended_at: param("endedAt", "timestamptz"),
       last_error: param("error", "text"),
     })
     .where("org_id", "=", param("orgId", "uuid"))

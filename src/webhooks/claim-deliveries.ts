@@ -99,9 +99,9 @@ type ClaimRow = { readonly postponed: number } & {
  * Sets `last_error` to null, as claims of messages do: a delivery that waits for a retry has one. The limit of the join
  * with the events keeps the planner from reading all of them.
  */
-const claim = prepareStatement<ClaimValues, ClaimRow>((db, param) => {
+const claim = prepareStatement<ClaimValues, ClaimRow>((_, param) => {
   const [now, ids] = [param("now", "timestamptz"), param("ids", "uuid[]")];
-  const statement = sql<ClaimRow>`
+  return sql`
     with hook as materialized (
       select webhooks.owner_id, webhooks.id, coalesce(limited.most, 1) as most, coalesce(limited.quick, false) as quick
       from webhooks
@@ -167,5 +167,4 @@ const claim = prepareStatement<ClaimValues, ClaimRow>((db, param) => {
         limit 1
       ) as event on true
     order by claimed.position`;
-  return { compile: () => statement.compile(db) };
 });

@@ -18,13 +18,12 @@ export async function countDeliveries(db: Database, now: Date): Promise<WebhookC
   return STATES.map((state) => ({ state, deliveries: rows.find((row) => row.state === state)?.deliveries ?? 0 }));
 }
 
-const count = prepareStatement<{ now: Date }, WebhookCount>((db, param) => {
-  const statement = sql<WebhookCount>`
+const count = prepareStatement<{ now: Date }, WebhookCount>(
+  (_, param) => sql`
     select state, count(*)::int as deliveries
     from (
       select case when last_error is not null then 'retrying'
         when attempts > 0 and next_attempt_at > ${param("now", "timestamptz")} then 'sending' else 'waiting' end as state
       from webhook_deliveries where webhook_deliveries.state = 'waiting' limit ${sql.lit(MAX_COUNTED)}) as counted
-    group by state`;
-  return { compile: () => statement.compile(db) };
-});
+    group by state`,
+);

@@ -40,9 +40,9 @@ interface Claim {
  */
 const isWaiting = sql<boolean>`webhook_deliveries.state <> all ('{sent,failed}')`;
 
-const end = prepareStatement<Claim & { state: "sent" | "failed"; now: Date }, { id: string }>((db, param) => {
+const end = prepareStatement<Claim & { state: "sent" | "failed"; now: Date }, { id: string }>((_, param) => {
   const now = param("now", "timestamptz");
-  const statement = sql<{ id: string }>`
+  return sql`
     with ended as (
       update webhook_deliveries set state = ${param("state", "text")}, next_attempt_at = null, ended_at = ${now},
         last_error = ${param("error", "text")}
@@ -60,7 +60,6 @@ const end = prepareStatement<Claim & { state: "sent" | "failed"; now: Date }, { 
       where webhook_deliveries.owner_id = ended.owner_id and webhook_deliveries.id = first.id and ${isWaiting}
     )
     select id from ended`;
-  return { compile: () => statement.compile(db) };
 });
 
 const postpone = prepareStatement<Claim & { nextAttemptAt: Date }, { id: string }>((db, param) =>

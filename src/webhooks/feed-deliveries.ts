@@ -33,12 +33,12 @@ export async function feedDeliveries(db: Database, { settled, now }: { settled: 
  * Conditions on owner and position are row comparisons, for which the planner uses the index that starts with the owner
  * (`indexOrderOf` in src/events/list-events.ts).
  */
-const feed = prepareStatement<{ settled: bigint; now: Date }, { is_used: boolean; examined: number }>((db, param) => {
+const feed = prepareStatement<{ settled: bigint; now: Date }, { is_used: boolean; examined: number }>((_, param) => {
   const [settled, now] = [param("settled", "bigint"), param("now", "timestamptz")];
   const isBetween = (table: string) => sql`
     (events.owner_id, events.position) > (${sql.ref(`${table}.owner_id`)}, ${sql.ref(`${table}.position`)})
     and (events.owner_id, events.position) <= (${sql.ref(`${table}.owner_id`)}, ${settled})`;
-  const statement = sql<{ is_used: boolean; examined: number }>`
+  return sql`
     with behind as materialized (
       select owner_id, id, position, event_types from webhooks
       where ${isActiveWebhook("webhooks")} and position < ${settled}
@@ -71,5 +71,4 @@ const feed = prepareStatement<{ settled: bigint; now: Date }, { is_used: boolean
     )
     select exists (select from webhooks where state = 'active') as is_used,
       (select count(*)::int from behind) as examined`;
-  return { compile: () => statement.compile(db) };
 });

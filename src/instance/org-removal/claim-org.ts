@@ -24,8 +24,8 @@ interface Claim {
   readonly until: Date;
 }
 
-const claim = prepareStatement<Claim, { id: string; editor_id: string | null; removed_at: Date }>((db, param) => {
-  const query = sql<{ id: string; editor_id: string | null; removed_at: Date }>`
+const claim = prepareStatement<Claim, { id: string; editor_id: string | null; removed_at: Date }>(
+  (_, param) => sql`
     with due as materialized (
       select id from orgs where removal_due_at <= ${param("now", "timestamptz")}
       order by removal_due_at limit 1 for no key update skip locked
@@ -33,9 +33,8 @@ const claim = prepareStatement<Claim, { id: string; editor_id: string | null; re
     update orgs set removal_due_at = ${param("until", "timestamptz")} from due where orgs.id = due.id
     returning orgs.id, orgs.removed_at, (
       select editor_id from events
-      where events.owner_id = due.id and events.aggregate_id = due.id and events.sequence = orgs.sequence) as editor_id`;
-  return { compile: () => query.compile(db) };
-});
+      where events.owner_id = due.id and events.aggregate_id = due.id and events.sequence = orgs.sequence) as editor_id`,
+);
 
 /** Changes when the removal is due next. Returns false if the claim has expired and another process has it. */
 export async function postponeOrg(db: Database, { id, until }: ClaimedOrg, due: Date): Promise<boolean> {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/database.ts";
-import { logFailure } from "../../log-failure.ts";
 import type { EraseFiles } from "../../messages/senders/message-file.ts";
 import type { AnnounceEnds } from "../../users/change/end-sessions.ts";
+import { type BackgroundWork, createBackgroundWork } from "../background-work.ts";
 import { type ClaimedOrg, claimOrg, deleteOrg, postponeOrg, recordErased } from "./claim-org.ts";
 import { DELETE_APPS } from "./delete-apps.ts";
 import { deleteMessages } from "./delete-messages.ts";
@@ -15,16 +15,13 @@ import { OTHER_OWNED_ROWS, OWNED_ROWS_OF_USERS } from "./owned-rows.ts";
 import type { RemovalStep } from "./removal-step.ts";
 
 /** Deletes what belongs to removed organizations, in the background and in small steps. */
-export interface OrgRemoval {
-  start(): void;
+export interface OrgRemoval extends BackgroundWork {
   /**
    * Deletes what is due, unless another process does. Rejects with the database error, or if it is stopped.
    *
    * @param onErased Called after each statement, with the number of users that it has erased.
    */
-  removeDue(onErased?: (users: number) => void): Promise<void>;
-  /** Starts no more statements, and waits for the running one. */
-  stop(): Promise<void>;
+  removeDue(onErased?: OnErased): Promise<void>;
 }
 
 interface OrgRemovalParts {
@@ -53,9 +50,9 @@ const DELETE_OTHER_ROWS = OTHER_OWNED_ROWS.map((rows) => prepareDeleteRows(rows)
 
 export function createOrgRemoval(parts: OrgRemovalParts): OrgRemoval {
   const { db, clock, log, eraseFiles, requestTimeoutMs } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> = Promise.resolve();
+  const failure = "could not delete the data of a removed organization";
+  const work = createBackgroundWork({ run: () => removeDue(), firstPauseMs: POLL_MS, pauseMs: POLL_MS, log, failure });
+  const { signal } = work;
   const steps: readonly RemovalStep[] = [
     deleteMessages(eraseFiles),
     ...DELETE_ROWS_OF_USERS,
@@ -64,18 +61,6 @@ export function createOrgRemoval(parts: OrgRemovalParts): OrgRemoval {
     ...DELETE_OTHER_ROWS,
     ERASE_EVENTS,
   ];
-
-  async function run(): Promise<void> {
-    for (;;) {
-      await delay(POLL_MS, undefined, { signal, ref: false });
-      try {
-        await removeDue();
-      } catch (error) {
-        signal.throwIfAborted();
-        logFailure(log, "warn", { err: error }, "could not delete the data of a removed organization");
-      }
-    }
-  }
 
   async function removeDue(onErased: OnErased = () => {}): Promise<void> {
     for (;;) {
@@ -124,15 +109,5 @@ export function createOrgRemoval(parts: OrgRemovalParts): OrgRemoval {
     return new Date(clock().getTime() + LEASE_MS);
   }
 
-  return {
-    removeDue,
-    start() {
-      // Rejects when it is stopped.
-      running = run().catch(() => {});
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return { ...work, removeDue };
 }

@@ -14,8 +14,8 @@ export const DELETE_APPS: RemovalStep = {
   },
 };
 
-const statement = prepareStatement<{ orgId: string }, { id: string }>((db, param) => {
-  const query = sql<{ id: string }>`
+const statement = prepareStatement<{ orgId: string }, { id: string }>(
+  (_, param) => sql`
     with app as materialized (
       select owner_id, id from apps where owner_id = ${param("orgId", "uuid")} order by owner_id, id limit 1
     ), chosen as materialized (
@@ -29,6 +29,5 @@ const statement = prepareStatement<{ orgId: string }, { id: string }>((db, param
       where apps.owner_id = app.owner_id and apps.id = app.id
         and (select count(*) from chosen) < ${sql.lit(ROWS_AT_ONCE)}
     )
-    select id from app`;
-  return { compile: () => query.compile(db) };
-});
+    select id from app`,
+);

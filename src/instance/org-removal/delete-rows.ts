@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NIL_ID } from "../../crypto/secrets.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { RemovalStep } from "./removal-step.ts";
@@ -7,39 +8,30 @@ import type { RemovalStep } from "./removal-step.ts";
 export const ROWS_AT_ONCE = 500;
 
 /** The rows of a table that belong to an organization by one of its columns. */
-export interface OwnedRows {
-  readonly table: keyof Tables & string;
+export type OwnedRows = { [Table in keyof Tables & string]: OwnedRowsOf<Table> }[keyof Tables & string];
+
+interface OwnedRowsOf<Table extends keyof Tables & string> {
+  readonly table: Table;
   /** The column with the id of the organization. */
-  readonly owner: string;
+  readonly owner: keyof Tables[Table] & string;
   /** The other columns of the primary key. */
-  readonly key: readonly string[];
+  readonly key: readonly (keyof Tables[Table] & string)[];
   /** A column that follows the owner in an index, in whose order the rows are deleted. */
-  readonly order: string;
-  readonly type: "uuid" | "text" | "timestamptz";
+  readonly order: keyof Tables[Table] & string;
+  /** Of that column; by default `uuid`. */
+  readonly type?: keyof typeof LEAST;
 }
 
 /** The least value of each type. */
-const LEAST = { uuid: "00000000-0000-0000-0000-000000000000", text: "", timestamptz: "-infinity" };
-
-/** Returns the description of rows, whose columns the compiler checks. */
-export function ownedRows<Table extends keyof Tables & string>(
-  rows: OwnedRows & {
-    readonly table: Table;
-    readonly owner: keyof Tables[Table];
-    readonly key: readonly (keyof Tables[Table])[];
-    readonly order: keyof Tables[Table];
-  },
-): OwnedRows {
-  return rows;
-}
+const LEAST = { uuid: NIL_ID, text: "", timestamptz: "-infinity" };
 
 /**
  * Prepares a step that deletes rows in the order of an index, which continues where the last statement has ended: from
  * the start, each one would read what the earlier ones have deleted.
  */
-export function prepareDeleteRows({ table, owner, key, order, type }: OwnedRows): RemovalStep {
+export function prepareDeleteRows({ table, owner, key, order, type = "uuid" }: OwnedRows): RemovalStep {
   const statement = prepareStatement<{ orgId: string; after: string }, { rows: number; last: string | null }>(
-    (db, param) => {
+    (_, param) => {
       const orgId = param("orgId", "uuid");
       const after = sql`${param("after", "text")}::${sql.raw(type)}`;
       const [rows, ownerColumn, orderColumn] = [sql.table(table), sql.ref(owner), sql.ref(order)];
@@ -47,7 +39,7 @@ export function prepareDeleteRows({ table, owner, key, order, type }: OwnedRows)
       const isSame = [...new Set([...key, order])].map(
         (column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`chosen.${column}`)}`,
       );
-      const query = sql<{ rows: number; last: string | null }>`
+      return sql`
         with chosen as materialized (
           select ${columns} from ${rows} where ${ownerColumn} = ${orgId} and ${orderColumn} >= ${after}
           order by ${ownerColumn}, ${orderColumn} limit ${sql.lit(ROWS_AT_ONCE)} for update skip locked
@@ -57,7 +49,6 @@ export function prepareDeleteRows({ table, owner, key, order, type }: OwnedRows)
         )
         select count(*)::int as rows, (array_agg(${orderColumn}::text order by ${orderColumn} desc))[1] as last
         from chosen`;
-      return { compile: () => query.compile(db) };
     },
   );
   return {

@@ -25,9 +25,9 @@ interface ErasedRow {
  * Both conditions are row comparisons, as in `feedDeliveries`. With an equality for the owner, PostgreSQL would read each
  * time from the owner's first event: thousands of times for an organization with a million users.
  */
-const statement = prepareStatement<{ orgId: string; after: bigint }, ErasedRow>((db, param) => {
+const statement = prepareStatement<{ orgId: string; after: bigint }, ErasedRow>((_, param) => {
   const orgId = param("orgId", "uuid");
-  const query = sql<ErasedRow>`
+  return sql`
     with found as materialized (
       select aggregate_id, sequence, position, payload is not null and payload <> '{}' as has_payload from events
       where (owner_id, position) > (${orgId}, ${param("after", "bigint")})
@@ -40,5 +40,4 @@ const statement = prepareStatement<{ orgId: string; after: bigint }, ErasedRow>(
     )
     select count(*)::int as events, max(position)::text as last
     from found`;
-  return { compile: () => query.compile(db) };
 });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
+import { NIL_ID } from "../../crypto/secrets.ts";
 import { prepareStatement } from "../../database/prepare.ts";
 import type { AnnounceEnds, EndedSession } from "../../users/change/end-sessions.ts";
 import type { RemovalStep } from "./removal-step.ts";
@@ -19,7 +20,7 @@ interface EraseUsersParts {
  */
 export function eraseUsers({ clock, announceEnds }: EraseUsersParts): RemovalStep {
   return {
-    async run(db, { id: orgId, editorId }, after = FIRST) {
+    async run(db, { id: orgId, editorId }, after = NIL_ID) {
       const [row] = await statement(db, { orgId, editorId, after, now: clock() });
       if (row === undefined || row.last === null) return { next: undefined };
       announceEnds?.(row.ended_sessions);
@@ -27,8 +28,6 @@ export function eraseUsers({ clock, announceEnds }: EraseUsersParts): RemovalSte
     },
   };
 }
-
-const FIRST = "00000000-0000-0000-0000-000000000000";
 
 interface EraseValues {
   orgId: string;
@@ -44,9 +43,9 @@ interface ErasedRow {
   ended_sessions: EndedSession[];
 }
 
-const statement = prepareStatement<EraseValues, ErasedRow>((db, param) => {
+const statement = prepareStatement<EraseValues, ErasedRow>((_, param) => {
   const orgId = param("orgId", "uuid");
-  const query = sql<ErasedRow>`
+  return sql`
     with seen as materialized (
       select id, sequence from users where org_id = ${orgId} and id >= ${param("after", "uuid")}
       order by org_id, id limit ${sql.lit(USERS_AT_ONCE)}
@@ -78,5 +77,4 @@ const statement = prepareStatement<EraseValues, ErasedRow>((db, param) => {
         select jsonb_agg(jsonb_build_object('userId', user_id, 'authorizations', payload -> 'authorizations'))
         from ended where kind = 'Session' and payload ? 'authorizations'), '[]') as ended_sessions
     from seen`;
-  return { compile: () => query.compile(db) };
 });

@@ -1,11 +1,12 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../gen/grpc/health/v1/health_pb.js";
 import { deadlineExceeded, SignetError } from "../../errors.ts";
+import { createWaitingWatchers } from "../../events/waiting-watchers.ts";
 import { toConnectError } from "../connect/handlers.ts";
 import { draining } from "../streams/open-streams.ts";
 import { countMessage } from "../streams/stream-key.ts";
 
-/** The interval of readiness checks while there are watchers. */
+/** How often readiness is checked for each watcher. */
 const WATCH_MS = 5_000;
 
 /** grpc.health.v1.Health (grpc/doc/health-checking.md). */
@@ -35,7 +36,7 @@ export function createHealth({
 }): HealthService {
   const dependent = new Set(["", ...services]);
   const known = [...dependent, ...alive];
-  const watchers = createWatchers(watchMs);
+  const watchers = createWaitingWatchers();
   let isDraining = false;
 
   async function readiness(): Promise<Status> {
@@ -53,12 +54,13 @@ export function createHealth({
 
   async function* watch(service: string, signal: AbortSignal) {
     let sent: Status | undefined;
+    const watcher = watchers.add(signal);
     while (!signal.aborted) {
       const status = await statusOf(service);
       if (status !== sent) yield { status };
       sent = status;
       if (isDraining) throw toConnectError(draining());
-      await watchers.next(signal);
+      await watcher.wait(watchMs);
     }
     const { reason } = signal;
     if (reason instanceof ConnectError && reason.code === Code.DeadlineExceeded) {
@@ -87,42 +89,10 @@ export function createHealth({
         },
       });
     },
-    recheck: watchers.wake,
+    recheck: () => void watchers.wake(),
     drain() {
       isDraining = true;
-      watchers.wake();
-    },
-  };
-}
-
-/** Wakes all watchers at an interval while there are any. */
-function createWatchers(intervalMs: number) {
-  const waiting = new Set<() => void>();
-  let timer: NodeJS.Timeout | undefined;
-
-  function wake(): void {
-    if (waiting.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
-    for (const done of waiting) done();
-  }
-
-  return {
-    wake,
-    /** Resolves when the status must be checked again, or when the caller disconnects. */
-    next(signal: AbortSignal): Promise<void> {
-      return new Promise((resolve) => {
-        const done = () => {
-          waiting.delete(done);
-          signal.removeEventListener("abort", done);
-          resolve();
-        };
-        if (signal.aborted) return resolve();
-        waiting.add(done);
-        signal.addEventListener("abort", done);
-        timer ??= setInterval(wake, intervalMs).unref();
-      });
+      void watchers.wake();
     },
   };
 }

@@ -34,7 +34,7 @@ type AnyQuery =
   | { readonly case: undefined; readonly value?: undefined };
 
 /** The conversion of each kind of condition. */
-type Conversions<Query extends AnyQuery, Condition> = {
+export type Conversions<Query extends AnyQuery, Condition> = {
   readonly [Case in NonNullable<Query["case"]>]: (
     value: Extract<Query, { readonly case: Case }>["value"],
     problems: Problems,
@@ -46,14 +46,22 @@ type Conversions<Query extends AnyQuery, Condition> = {
 export function conditionsOf<Message extends { readonly query: AnyQuery }, Condition>(
   conversions: Conversions<Message["query"], Condition>,
 ) {
-  const byCase = conversions as Readonly<Record<string, (value: unknown, problems: Problems, at: string) => Condition>>;
   return (queries: readonly Message[], problems: Problems): Condition[] =>
-    queries.flatMap(({ query }, index) => {
-      const convert = query.case && byCase[query.case];
-      if (convert) return convert(query.value, problems, `queries[${index}]`);
-      problems.add(`queries[${index}]`, "must contain a condition");
-      return [];
-    });
+    queries.flatMap(({ query }, index) => convertQuery(conversions, query, problems, `queries[${index}]`) ?? []);
+}
+
+/** Converts a condition. Returns undefined, and adds the problem, if the field is empty. */
+export function convertQuery<Query extends AnyQuery, Condition>(
+  conversions: Conversions<Query, Condition>,
+  query: Query,
+  problems: Problems,
+  at: string,
+): Condition | undefined {
+  const byCase = conversions as Readonly<Record<string, (value: unknown, problems: Problems, at: string) => Condition>>;
+  const convert = query.case && byCase[query.case];
+  if (convert) return convert(query.value, problems, at);
+  problems.add(at, "must contain a condition");
+  return undefined;
 }
 
 function createFingerprint(schema: DescMessage, request: ListRequest): string {
@@ -80,6 +88,11 @@ const MATCHES: Readonly<Record<TextQueryMethod, TextMatch>> = {
   [TextQueryMethod.ENDS_WITH]: { part: "end", ignoresCase: false },
   [TextQueryMethod.ENDS_WITH_IGNORE_CASE]: { part: "end", ignoresCase: true },
 };
+
+/** The name that a number of an enum has in a search; undefined for a number without one, which stands for all. */
+export function nameOf<Name extends string>(numbers: Readonly<Record<Name, number>>, number: number): Name | undefined {
+  return (Object.keys(numbers) as Name[]).find((name) => numbers[name] === number);
+}
 
 /** Creates a function that converts a page of a list to the fields of a response. */
 export function listOf<Row, Item>(toItem: (row: Row, call: Call) => Item) {

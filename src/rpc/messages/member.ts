@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
 import {
   type AddOrgMemberResponseSchema,
   type ListIAMMembersRequest,
@@ -41,21 +42,15 @@ const SORT_KEYS: Readonly<Record<MemberFieldName, MemberSortKey>> = {
 };
 
 const toConditions = conditionsOf<MemberQuery, MemberCondition>({
-  firstNameQuery: ({ firstName: text, method }) => ({
-    kind: "text",
-    field: "firstName",
-    text,
-    match: toTextMatch(method),
-  }),
-  lastNameQuery: ({ lastName: text, method }) => ({
-    kind: "text",
-    field: "lastName",
-    text,
-    match: toTextMatch(method),
-  }),
-  emailQuery: ({ email: text, method }) => ({ kind: "text", field: "email", text, match: toTextMatch(method) }),
+  firstNameQuery: ({ firstName, method }) => toText("firstName", firstName, method),
+  lastNameQuery: ({ lastName, method }) => toText("lastName", lastName, method),
+  emailQuery: ({ email, method }) => toText("email", email, method),
   userIdQuery: ({ userId: id }) => ({ kind: "user", id }),
 });
+
+function toText(field: "firstName" | "lastName" | "email", text: string, method: TextQueryMethod): MemberCondition {
+  return { kind: "text", field, text, match: toTextMatch(method) };
+}
 
 /** Converts a row to a member of the instance or of an organization in a response. */
 export function toMember(row: MemberRow): MessageInitShape<typeof MemberSchema> {
@@ -89,12 +84,7 @@ export function toGranted<Result extends Reviewed>(
   return { ...result, placedCredentials: result.placedCredentials.map(toPlacedCredential) };
 }
 
-function toPlacedCredential({
-  kind,
-  id,
-  name,
-  placedBy,
-  placedAt,
-}: PlacedCredential): MessageInitShape<typeof PlacedCredentialSchema> {
+function toPlacedCredential(placed: PlacedCredential): MessageInitShape<typeof PlacedCredentialSchema> {
+  const { kind, id, name, placedBy, placedAt } = placed;
   return { type: CREDENTIAL_TYPE[kind], id, name, placedBy: placedBy ?? "", placedDate: timestampFromDate(placedAt) };
 }

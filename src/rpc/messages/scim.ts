@@ -1,20 +1,11 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type {
-  AddScimConnectionRequest,
-  ListScimRequestsRequest,
-  UpdateScimConnectionRequest,
-} from "../../../gen/signet/v1/scim_pb.js";
+import type { ListScimRequestsRequest, UpdateScimConnectionRequest } from "../../../gen/signet/v1/scim_pb.js";
 import type { Problems } from "../../errors.ts";
 import { SCIM_CONNECTIONS, type ScimConnectionRow } from "../../scim/connections/list-scim-connections.ts";
 import { checkScimConnection } from "../../scim/connections/scim-settings.ts";
 import { SCIM_REQUEST_ORDER, type ScimRequestRow } from "../../scim/requests/list-scim-requests.ts";
 import { toDetails } from "./details.ts";
 import { searchOf } from "./list.ts";
-
-/** The fields for `addScimConnection`. */
-export function toNewScimConnection(request: AddScimConnectionRequest, problems: Problems) {
-  return checkScimConnection(request, problems);
-}
 
 /** The fields for `updateScimConnection`. */
 export function toScimConnectionChange(request: UpdateScimConnectionRequest, problems: Problems) {

@@ -5,7 +5,7 @@ import { toIdRange } from "../../crypto/secrets.ts";
 import type { Problems } from "../../errors.ts";
 import { parseSearchedPhone } from "../../fields/searched-phone.ts";
 import type { UserCondition } from "../../users/read/user-condition.ts";
-import { toTextMatch } from "./list.ts";
+import { type Conversions, convertQuery, toTextMatch } from "./list.ts";
 
 const MAX_DEPTH = 5;
 const MAX_LEAVES = 20;
@@ -39,62 +39,48 @@ export function toUserConditions(queries: readonly SearchQuery[], path: string, 
         return { kind: "not", condition: convert(query.value.query, `${at}.notQuery.query`, depth + 1) };
       default:
         leaves += 1;
-        return convertLeaf(query, at, problems);
+        return convertQuery(LEAVES, query, problems, at) ?? NONE;
     }
   }
 }
 
 const NONE: UserCondition = { kind: "or", conditions: [] };
 
-function convertLeaf(query: SearchQuery["query"], at: string, problems: Problems): UserCondition {
-  switch (query.case) {
-    case "userNameQuery":
-      return text("userName", query.value.userName, query.value);
-    case "loginNameQuery":
-      return text("userName", query.value.loginName, query.value);
-    case "firstNameQuery":
-      return text("firstName", query.value.firstName, query.value);
-    case "lastNameQuery":
-      return text("lastName", query.value.lastName, query.value);
-    case "nickNameQuery":
-      return text("nickName", query.value.nickName, query.value);
-    case "displayNameQuery":
-      return text("displayName", query.value.displayName, query.value);
-    case "emailQuery":
-      return text("email", query.value.emailAddress, query.value);
-    case "stateQuery":
-      if (query.value.state === UserState.UNSPECIFIED) problems.add(`${at}.stateQuery.state`, "is required");
-      return { kind: "state", state: query.value.state };
-    case "typeQuery":
-      if (query.value.type === TypeQuery_Type.UNSPECIFIED) problems.add(`${at}.typeQuery.type`, "is required");
-      return { kind: "type", type: query.value.type };
-    case "inUserIdsQuery":
-      return { kind: "ids", ids: query.value.userIds };
-    case "idPrefixQuery": {
-      const range = toIdRange(query.value.idPrefix);
-      if (range !== undefined) return { kind: "id-range", ...range };
-      problems.add(`${at}.idPrefixQuery.idPrefix`, "must be the beginning of an id with 8 hexadecimal digits or more");
-      return NONE;
-    }
-    case "inUserEmailsQuery":
-      return { kind: "emails", emails: query.value.userEmails };
-    case "metadataQuery": {
-      const { key, value, method } = query.value;
-      const { part, ignoresCase } = toTextMatch(method);
-      if (ignoresCase) problems.add(`${at}.metadataQuery.method`, "must respect case: values are bytes");
-      return { kind: "metadata", key, value, part };
-    }
-    case "idpLinkQuery":
-      return { kind: "link", idpId: query.value.idpId, externalUserId: query.value.externalUserId };
-    case "subjectQuery":
-      return { kind: "subject", subject: query.value.subject };
-    case "phoneQuery":
-      return toPhoneCondition(query.value, `${at}.phoneQuery`, problems);
-    default:
-      problems.add(at, "must contain a condition");
-      return NONE;
-  }
-}
+type Leaf = Exclude<SearchQuery["query"], { readonly case: "orQuery" | "andQuery" | "notQuery" }>;
+
+const LEAVES: Conversions<Leaf, UserCondition> = {
+  userNameQuery: (query) => text("userName", query.userName, query),
+  loginNameQuery: (query) => text("userName", query.loginName, query),
+  firstNameQuery: (query) => text("firstName", query.firstName, query),
+  lastNameQuery: (query) => text("lastName", query.lastName, query),
+  nickNameQuery: (query) => text("nickName", query.nickName, query),
+  displayNameQuery: (query) => text("displayName", query.displayName, query),
+  emailQuery: (query) => text("email", query.emailAddress, query),
+  stateQuery({ state }, problems, at) {
+    if (state === UserState.UNSPECIFIED) problems.add(`${at}.stateQuery.state`, "is required");
+    return { kind: "state", state };
+  },
+  typeQuery({ type }, problems, at) {
+    if (type === TypeQuery_Type.UNSPECIFIED) problems.add(`${at}.typeQuery.type`, "is required");
+    return { kind: "type", type };
+  },
+  inUserIdsQuery: ({ userIds: ids }) => ({ kind: "ids", ids }),
+  idPrefixQuery({ idPrefix }, problems, at) {
+    const range = toIdRange(idPrefix);
+    if (range !== undefined) return { kind: "id-range", ...range };
+    problems.add(`${at}.idPrefixQuery.idPrefix`, "must be the beginning of an id with 8 hexadecimal digits or more");
+    return NONE;
+  },
+  inUserEmailsQuery: ({ userEmails: emails }) => ({ kind: "emails", emails }),
+  metadataQuery({ key, value, method }, problems, at) {
+    const { part, ignoresCase } = toTextMatch(method);
+    if (ignoresCase) problems.add(`${at}.metadataQuery.method`, "must respect case: values are bytes");
+    return { kind: "metadata", key, value, part };
+  },
+  idpLinkQuery: ({ idpId, externalUserId }) => ({ kind: "link", idpId, externalUserId }),
+  subjectQuery: ({ subject }) => ({ kind: "subject", subject }),
+  phoneQuery: (query, problems, at) => toPhoneCondition(query, `${at}.phoneQuery`, problems),
+};
 
 function toPhoneCondition({ phone, method }: PhoneQuery, at: string, problems: Problems): UserCondition {
   const { part } = toTextMatch(method);

@@ -6,22 +6,13 @@ import {
 } from "../../../gen/signet/v1/user_message_pb.js";
 import type { MessageState } from "../../messages/find-messages.ts";
 import { USER_MESSAGE_ORDER, type UserMessageRow } from "../../users/messages/list-user-messages.ts";
-import { searchOf } from "./list.ts";
+import { nameOf, searchOf } from "./list.ts";
 
 /** The fields for `listUserMessages`. */
 export const toMessageSearch = searchOf(USER_MESSAGE_ORDER, ({ state, userId }: ListUserMessagesRequest) => ({
-  state: SEARCHED_STATES[state],
+  state: nameOf(STATES, state),
   userId: userId === "" ? undefined : userId,
 }));
-
-const SEARCHED_STATES: Readonly<Record<UserMessageState, MessageState | undefined>> = {
-  [UserMessageState.UNSPECIFIED]: undefined,
-  [UserMessageState.WAITING]: "waiting",
-  [UserMessageState.SENDING]: "sending",
-  [UserMessageState.SENT]: "sent",
-  [UserMessageState.FAILED]: "failed",
-  [UserMessageState.EXPIRED]: "expired",
-};
 
 /** Converts a row to a message in a response. It never contains the content of the message. */
 export function toUserMessage(row: UserMessageRow) {

@@ -9,7 +9,7 @@ import type { WebhookCheck } from "../../webhooks/check-stored-webhook.ts";
 import { DELIVERY_ORDER, type DeliveryRow, type DeliveryState } from "../../webhooks/list-deliveries.ts";
 import { WEBHOOKS, type WebhookRow } from "../../webhooks/list-webhooks.ts";
 import { toDetails } from "./details.ts";
-import { searchOf } from "./list.ts";
+import { nameOf, searchOf } from "./list.ts";
 
 /** The fields for `WEBHOOKS.list`. */
 export const toWebhookSearch = searchOf(WEBHOOKS.order);
@@ -17,16 +17,8 @@ export const toWebhookSearch = searchOf(WEBHOOKS.order);
 /** The fields for `listDeliveries`. */
 export const toDeliverySearch = searchOf(DELIVERY_ORDER, ({ id, state }: ListWebhookDeliveriesRequest) => ({
   id,
-  state: SEARCHED_STATES[state],
+  state: nameOf(STATES, state),
 }));
-
-const SEARCHED_STATES: Readonly<Record<WebhookDeliveryState, DeliveryState | undefined>> = {
-  [WebhookDeliveryState.UNSPECIFIED]: undefined,
-  [WebhookDeliveryState.WAITING]: "waiting",
-  [WebhookDeliveryState.SENDING]: "sending",
-  [WebhookDeliveryState.SENT]: "sent",
-  [WebhookDeliveryState.FAILED]: "failed",
-};
 
 /** Converts a row to a webhook in a response. It never contains the signing key. */
 export function toWebhook(row: WebhookRow) {

@@ -4,10 +4,7 @@ import {
   type ServerReflectionRequest,
   ServerReflection as ServerReflectionV1,
 } from "../../../gen/grpc/reflection/v1/reflection_pb.js";
-import {
-  type ServerReflectionRequest as AlphaRequest,
-  ServerReflection as ServerReflectionV1Alpha,
-} from "../../../gen/grpc/reflection/v1alpha/reflection_pb.js";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../../gen/grpc/reflection/v1alpha/reflection_pb.js";
 import { countMessage } from "../streams/stream-key.ts";
 import { createDescriptorIndex, type DescriptorIndex } from "./descriptor-index.ts";
 
@@ -23,24 +20,18 @@ export function addReflection(router: ConnectRouter, services: readonly DescServ
     index ??= createDescriptorIndex(services);
     return createResponder(index, services);
   };
-  router.service(ServerReflectionV1, {
-    async *serverReflectionInfo(requests, { values }) {
-      const respond = openResponder();
-      for await (const originalRequest of requests) {
-        countMessage(values);
-        yield { validHost: originalRequest.host, originalRequest, messageResponse: respond(originalRequest) };
-      }
-    },
-  });
-  router.service(ServerReflectionV1Alpha, {
-    async *serverReflectionInfo(requests, { values }) {
-      const respond = openResponder();
-      for await (const originalRequest of requests) {
-        countMessage(values);
-        yield { validHost: originalRequest.host, originalRequest, messageResponse: respond(originalRequest) };
-      }
-    },
-  });
+  for (const service of REFLECTION_SERVICES) {
+    // The messages of both versions have the same fields.
+    router.service(service as typeof ServerReflectionV1, {
+      async *serverReflectionInfo(requests, { values }) {
+        const respond = openResponder();
+        for await (const originalRequest of requests) {
+          countMessage(values);
+          yield { validHost: originalRequest.host, originalRequest, messageResponse: respond(originalRequest) };
+        }
+      },
+    });
+  }
 }
 
 /** Responds to the requests of one stream. */
@@ -48,7 +39,7 @@ function createResponder(index: DescriptorIndex, services: readonly DescService[
   /** Files that the client already has: reflection.proto allows omitting them. */
   const sent = new Set<DescFile>();
 
-  return ({ messageRequest }: ServerReflectionRequest | AlphaRequest) => {
+  return ({ messageRequest }: ServerReflectionRequest) => {
     switch (messageRequest.case) {
       case "listServices":
         return {

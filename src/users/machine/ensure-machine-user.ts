@@ -1,14 +1,15 @@
-import { type Expression, sql } from "kysely";
+import { sql } from "kysely";
 import { createId } from "../../crypto/secrets.ts";
 import { userNameTaken } from "../../database/failure.ts";
 import { prepareStatement } from "../../database/prepare.ts";
+import { runTransaction } from "../../database/run-transaction.ts";
 import { invalidArgument } from "../../errors.ts";
-import { createdColumns } from "../../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
+import { eventsToJson } from "../../events/append-events.ts";
 import type { ChangeParts } from "../../events/change-object.ts";
 import { trimText } from "../../fields/trim-text.ts";
 import { describeUserNameProblem } from "../../fields/user-name.ts";
-import { isFoundByOther, type NewName, NOBODY, toNewName } from "../found-by-other.ts";
+import { isFoundByOther, type NewName, toNewName } from "../found-by-other.ts";
+import { insertMachine } from "./machine-users.ts";
 
 /**
  * Finds the machine user with a name in an organization, or creates it.
@@ -25,59 +26,37 @@ export async function ensureMachineUser(
   const userName = trimText(givenName);
   const problem = describeUserNameProblem(userName);
   if (problem !== undefined) throw invalidArgument({ field: "userName", description: problem });
-  const [user] = await ensureUser(db, {
-    ownerId: orgId,
-    aggregateId: createId(),
-    editorId: null,
-    ...toNewName(userName),
-    now: clock(),
-    events: eventsToJson([{ type: "user.machine.added", payload: { userName } }]),
+  const name = toNewName(userName);
+  return await runTransaction(db, { throwIfOver() {} }, async (transaction) => {
+    const [user] = await selectByName(transaction, { ownerId: orgId, ...name });
+    if (user?.is_free === false) throw userNameTaken();
+    if (user?.kind === "human") {
+      throw invalidArgument({ field: "userName", description: "is the name of a human user" });
+    }
+    if (user !== undefined) return { id: user.id, isNew: false };
+    const id = createId();
+    const [added] = await insertMachine(transaction, {
+      ...{ ownerId: orgId, aggregateId: id, editorId: null, now: clock() },
+      ...{ ...name, name: null, description: null },
+      events: eventsToJson([{ type: "user.machine.added", payload: { userName } }]),
+    });
+    if (added === undefined) throw userNameTaken();
+    return { id, isNew: true };
   });
-  if (user === undefined) throw userNameTaken();
-  if (user.kind !== "machine") {
-    throw invalidArgument({ field: "userName", description: "is the name of a human user" });
-  }
-  return { id: user.id, isNew: user.is_new };
 }
 
-interface EnsureUserValues extends EventValues, NewName {}
-
-interface EnsuredRow {
+interface NamedUser {
   id: string;
   kind: "human" | "machine";
-  is_new: boolean;
+  /** False if the name is another user's verified address or number. */
+  is_free: boolean;
 }
 
-/** Returns no row if the name is another user's verified address or number. */
-const ensureUser = prepareStatement<EnsureUserValues, EnsuredRow>((db, param) => {
-  const columns = {
-    org_id: param("ownerId", "uuid"),
-    id: param("aggregateId", "uuid"),
-    kind: sql.lit("machine"),
-    user_name: param("userName", "text"),
-    user_name_key: param("userNameKey", "text"),
-    ...createdColumns(param),
-  };
-  const isFree = (userId: Expression<string>) =>
-    sql<boolean>`not ${isFoundByOther(param, { orgId: param("ownerId", "uuid"), userId })}`;
-  return db
-    .with("created", (query) =>
-      query
-        .insertInto("users")
-        .columns(Object.keys(columns) as (keyof typeof columns)[])
-        .expression(sql`select ${sql.join(Object.values(columns))} where ${isFree(NOBODY)}`)
-        .onConflict((conflict) => conflict.constraint("users__user_name").doNothing())
-        .returning(["id", "kind", "sequence", "changed_at"]),
-    )
-    .with("appended", () => appendEvents(param, "created"))
-    .selectFrom("created")
-    .select(["id", "kind", sql<boolean>`true`.as("is_new")])
-    .unionAll((eb) =>
-      eb
-        .selectFrom("users")
-        .select(["id", "kind", sql<boolean>`false`.as("is_new")])
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("user_name_key", "=", param("userNameKey", "text"))
-        .where(isFree(sql.ref("users.id"))),
-    );
-});
+const selectByName = prepareStatement<NewName & { ownerId: string }, NamedUser>((db, param) =>
+  db
+    .selectFrom("users")
+    .select(["id", "kind"])
+    .select(sql<boolean>`not ${isFoundByOther(param, { orgId: param("ownerId", "uuid") })}`.as("is_free"))
+    .where("org_id", "=", param("ownerId", "uuid"))
+    .where("user_name_key", "=", param("userNameKey", "text")),
+);

@@ -3,13 +3,12 @@ import type { Call } from "../../call.ts";
 import { createId } from "../../crypto/secrets.ts";
 import { differsFrom } from "../../database/differs-from.ts";
 import { userNameTaken } from "../../database/failure.ts";
-import type { Param } from "../../database/prepare.ts";
-import { prepareWrite } from "../../database/prepare-write.ts";
+import { type Param, prepareStatement } from "../../database/prepare.ts";
 import type { RunTogether } from "../../database/run-together.ts";
 import { addProblem, type Problems } from "../../errors.ts";
 import { createdColumns } from "../../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../../events/append-events.ts";
-import type { ChangeParts } from "../../events/change-object.ts";
+import { type ChangeParts, runChange } from "../../events/change-object.ts";
 import { type Changed, type ObjectRow, toChanged } from "../../events/object-details.ts";
 import { describeInvisibleProblem, describeNameProblem } from "../../fields/name.ts";
 import { trimText } from "../../fields/trim-text.ts";
@@ -81,22 +80,23 @@ export async function addMachineUser(
     aggregateId: userId,
     editorId: call.userId,
     ...toNewName(machine.userName),
-    now: parts.clock(),
     events: eventsToJson([{ type: "user.machine.added", payload: { ...machine } }]),
   };
-  return await explainTakenName(parts, machine.userName, call, insert());
-
-  async function insert() {
-    const [row] = await insertMachine(parts.db, values, call, { userId });
+  const added = runChange(parts, call, async ({ db, now }) => {
+    const [row] = await insertMachine(db, { ...values, now });
     if (row === undefined) throw userNameTaken();
     return { userId, ...toChanged(row, call.orgId) };
-  }
+  });
+  return await explainTakenName(parts, machine.userName, call, added);
 }
 
-interface InsertMachineValues extends EventValues, NewMachine, NewName {}
+interface InsertMachineValues extends EventValues, NewName {
+  name: string | null;
+  description: string | null;
+}
 
 /** The user's details; no row if the name is another user's verified address or number. */
-const insertMachine = prepareWrite<InsertMachineValues, ObjectRow>((db, param, returnRows) => {
+export const insertMachine = prepareStatement<InsertMachineValues, ObjectRow>((db, param) => {
   const columns = {
     org_id: param("ownerId", "uuid"),
     id: param("aggregateId", "uuid"),
@@ -108,18 +108,17 @@ const insertMachine = prepareWrite<InsertMachineValues, ObjectRow>((db, param, r
     ...createdColumns(param),
   };
   const getter = { orgId: param("ownerId", "uuid"), userId: NOBODY };
-  return returnRows(
-    db
-      .with("created", (query) =>
-        query
-          .insertInto("users")
-          .columns(Object.keys(columns) as (keyof typeof columns)[])
-          .expression(sql`select ${sql.join(Object.values(columns))} where not ${isFoundByOther(param, getter)}`)
-          .returning(["sequence", "created_at", "changed_at"]),
-      )
-      .with("appended", () => appendEvents(param, "created"))
-      .with("result", (query) => query.selectFrom("created").selectAll()),
-  );
+  return db
+    .with("created", (query) =>
+      query
+        .insertInto("users")
+        .columns(Object.keys(columns) as (keyof typeof columns)[])
+        .expression(sql`select ${sql.join(Object.values(columns))} where not ${isFoundByOther(param, getter)}`)
+        .returning(["sequence", "created_at", "changed_at"]),
+    )
+    .with("appended", () => appendEvents(param, "created"))
+    .selectFrom("created")
+    .selectAll();
 });
 
 /**
