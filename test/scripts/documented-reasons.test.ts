@@ -33,9 +33,9 @@ const OF_ANY: readonly Reason[] = [
 ];
 
 /** Reasons of constraints of tables: the code does not say which calls violate them. */
-const OF_CONSTRAINTS = [...readFileSync("src/database/failure.ts", "utf8").matchAll(/reason: "(\w+)"/g)].map(
-  ([, reason = ""]) => reason,
-);
+const OF_CONSTRAINTS = [
+  ...readFileSync("src/database/failure.ts", "utf8").matchAll(/(?:reason: |violation\(\s*)"(\w+)"/g),
+].map(([, reason = ""]) => reason);
 
 interface Operation {
   readonly operationId: string;
