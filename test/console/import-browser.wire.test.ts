@@ -339,7 +339,7 @@ describeInChromium("the import of users in the console, in Chromium", () => {
       { name: "users.ndjson", content: toLines(users) },
       { name: "hashes.ndjson", content: toLines(hashes) },
     );
-    await page.waitForSelector("tr:has-text('link to corp (not mapped with \"Accounts at other providers\"')");
+    await page.waitForSelector("tr:has-text('Link to corp: not mapped with \"Accounts at other providers\"')");
     await page.getByLabel("corp", { exact: true }).selectOption(idpId);
     await page.click("text=Check again");
     await page.waitForSelector("tr:has-text('Links to providers')");
