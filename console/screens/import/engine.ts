@@ -202,8 +202,14 @@ function noteProviders(source: Source, providers: Set<string>): Source {
 /** The organization of the page takes all users. */
 function createTarget({ api, issuer, orgId, callerId }: Job): Target {
   const org = { id: orgId, name: "" };
-  const shared = { api: toMovingApi(api), place: issuer, org, callerId };
-  return { ...shared, findOrg: async () => org, listOtherOrgs: async () => [] };
+  return {
+    api: toMovingApi(api),
+    place: issuer,
+    org,
+    callerId,
+    findOrg: async () => org,
+    listOtherOrgs: async () => [],
+  };
 }
 
 /** The time by the clock of the service. */
