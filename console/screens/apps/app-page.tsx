@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type App, AppState, OIDCAuthMethodType } from "../../../gen/signet/v1/app_pb.js";
 import { Actions, removalOf, switchOf } from "../../parts/actions.tsx";
 import { ListField } from "../../parts/list-field.tsx";
-import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { ActiveState, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -12,9 +12,8 @@ import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { AddressesForm } from "./addresses-form.tsx";
 import { AppForm, type AppPart, toValues } from "./app-form.tsx";
-import { ConnectionCard } from "./connection-card.tsx";
+import { Connection } from "./connection.tsx";
 import { kindOf } from "./kinds.ts";
-import { Snippets } from "./snippets/snippets.tsx";
 import { TokensForm } from "./tokens-form.tsx";
 
 export function AppPage({ orgId, id: appId, tab }: { orgId: string; id: string; tab?: string | undefined }) {
@@ -25,20 +24,20 @@ export function AppPage({ orgId, id: appId, tab }: { orgId: string; id: string; 
   });
   const list = { title: apps.title, path: toPath({ page: "apps", orgId }) };
   return (
-    <OrgItemScreen orgId={orgId} kind={apps.app} list={list} found={found} nameOf={({ name }) => name}>
+    <ItemScreen orgId={orgId} kind={apps.app} list={list} found={found} nameOf={({ name }) => name}>
       {(app, permissions) => (
         <Parts
           {...{ orgId, app, permissions, tab, kind: kindOf(app.config.value?.appType), onChanged: found.reload }}
           mayChange={mayChange(app, permissions)}
         />
       )}
-    </OrgItemScreen>
+    </ItemScreen>
   );
 }
 
 function Parts({ tab, ...part }: AppPart & { readonly tab: string | undefined }) {
-  const { orgId, app, kind } = part;
-  const { apps, orgs, user } = texts.value;
+  const { app, kind } = part;
+  const { apps, orgs } = texts.value;
   const hasUsers = kind !== "service";
   const [redirectUri = ""] = toValues(app).redirectUris;
   const [secret, setSecret] = useState("");
@@ -55,16 +54,12 @@ function Parts({ tab, ...part }: AppPart & { readonly tab: string | undefined })
       {secret && tab && <SecretNote label={apps.clientSecret} secret={secret} />}
       {part.permissions.can("org.app.write") && <AppActions {...part} onSecret={setSecret} />}
       <Tabs
-        label={user.tabs.label}
-        path={toPath({ page: "app", orgId, id: app.id })}
-        current={tab}
         tabs={[
           {
             ...{ name: "", title: apps.connect },
             show: () => (
               <Section title={apps.connect}>
-                <ConnectionCard {...connection} />
-                <Snippets app={connection} />
+                <Connection app={connection} />
               </Section>
             ),
           },
@@ -89,13 +84,8 @@ function mayChange(app: App, permissions: Permissions): boolean {
 
 const { OIDC_AUTH_METHOD_TYPE_BASIC: BASIC, OIDC_AUTH_METHOD_TYPE_POST: POST } = OIDCAuthMethodType;
 
-interface AppActionsProps extends AppPart {
-  /** Called with a new secret. */
-  readonly onSecret: (secret: string) => void;
-}
-
-/** Replaces the secret, deactivates, reactivates or removes the application. */
-function AppActions({ orgId, app, mayChange: mayReplace, onChanged, onSecret }: AppActionsProps) {
+function AppActions({ onSecret, ...part }: AppPart & { onSecret: (secret: string) => void }) {
+  const { orgId, app, mayChange: mayReplace, onChanged } = part;
   const { management } = useApi(orgId);
   const { apps, done } = texts.value;
   const { actions, clientSecret } = apps;
@@ -107,10 +97,9 @@ function AppActions({ orgId, app, mayChange: mayReplace, onChanged, onSecret }: 
       (method === BASIC || method === POST) && {
         ...{ ...actions.newSecret, isDangerous: true, change: newSecret, done: done.added(clientSecret) },
       },
-    switchOf({
-      ...{ of: app.name, isActive: app.state === AppState.ACTIVE, words: actions },
-      deactivate: () => management.deactivateApp(request),
-      reactivate: () => management.reactivateApp(request),
+    switchOf(app.name, app.state === AppState.ACTIVE, {
+      deactivate: { ...actions.deactivate, change: () => management.deactivateApp(request) },
+      reactivate: { ...actions.reactivate, change: () => management.reactivateApp(request) },
     }),
     removalOf({
       ...{ ...actions.remove, of: app.name, path: toPath({ page: "apps", orgId }) },

@@ -3,22 +3,21 @@ import { useState } from "preact/hooks";
 import type { ScimConnection } from "../../../gen/signet/v1/scim_pb.js";
 import { requireUnchanged } from "../../api/problem.ts";
 import { Actions, removalOf } from "../../parts/actions.tsx";
-import { Facts, type ItemPart, OrgItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, type ItemPart, ItemScreen, Section } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
-import { type Ids, toPath } from "../../state/paths.ts";
+import { toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { DirectoryStatus } from "./directory-status.tsx";
 import { RequestsTab } from "./requests-tab.tsx";
-import { ScimForm } from "./scim-form.tsx";
+import { ScimForm, type ScimValues, toRequest, toValues } from "./scim-form.tsx";
 import { scimTexts } from "./scim-texts.ts";
-import { type ScimValues, toRequest, toValues } from "./scim-values.ts";
 import { DirectorySteps, SetupCard } from "./setup-card.tsx";
 import { TrialSection } from "./trial-section.tsx";
 
-export function ScimConnectionPage({ orgId, id, tab }: Ids<"scimConnection">) {
+export function ScimConnectionPage({ orgId, id }: { orgId: string; id: string }) {
   const { management } = useApi(orgId);
   const own = scimTexts.value;
   const found = useLoad(`scim connection ${orgId} ${id}`, async (signal) => {
@@ -26,11 +25,11 @@ export function ScimConnectionPage({ orgId, id, tab }: Ids<"scimConnection">) {
   });
   const list = { title: own.title, path: toPath({ page: "scim", orgId }) };
   return (
-    <OrgItemScreen orgId={orgId} kind={own.connection} list={list} found={found} nameOf={({ name }) => name}>
+    <ItemScreen orgId={orgId} kind={own.connection} list={list} found={found} nameOf={({ name }) => name}>
       {(connection, { can }) => (
-        <Parts {...{ orgId, connection, tab, onChanged: found.reload }} mayChange={can("org.scim.write")} />
+        <Parts {...{ orgId, connection, onChanged: found.reload }} mayChange={can("org.scim.write")} />
       )}
-    </OrgItemScreen>
+    </ItemScreen>
   );
 }
 
@@ -38,10 +37,9 @@ interface PartsProps extends ItemPart {
   readonly connection: ScimConnection;
 }
 
-function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined }) {
+function Parts(part: PartsProps) {
   const { orgId, connection, mayChange, onChanged } = part;
   const { management } = useApi(orgId);
-  const { user } = texts.value;
   const own = scimTexts.value;
   const { id, name } = connection;
   const stored = toValues(connection);
@@ -66,9 +64,6 @@ function Parts({ tab, ...part }: PartsProps & { readonly tab: string | undefined
       {mayChange && <ConnectionActions {...part} onToken={setToken} />}
       {token !== "" && <SetupCard token={token} />}
       <Tabs
-        label={user.tabs.label}
-        path={toPath({ page: "scimConnection", orgId, id })}
-        current={tab}
         tabs={[
           {
             ...{ name: "", title: own.connect },
@@ -135,12 +130,9 @@ export function ConnectionState({ isTrial, lastUsedDate }: ScimConnection) {
   return lastUsedDate ? <span class="state good">{states.on}</span> : <span class="state">{states.none}</span>;
 }
 
-interface ConnectionActionsProps extends PartsProps {
-  /** Called with a new token. */
-  readonly onToken: (token: string) => void;
-}
-
-function ConnectionActions({ orgId, connection: { id, name }, onChanged, onToken }: ConnectionActionsProps) {
+function ConnectionActions({ onToken, ...part }: PartsProps & { onToken: (token: string) => void }) {
+  const { orgId, connection, onChanged } = part;
+  const { id, name } = connection;
   const { management } = useApi(orgId);
   const { done } = texts.value;
   const own = scimTexts.value;

@@ -8,9 +8,8 @@ import { useMay } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
 import { ConnectionState } from "./connection-page.tsx";
 import { DirectoryStatus } from "./directory-status.tsx";
-import { ScimForm } from "./scim-form.tsx";
+import { NEW_CONNECTION, ScimForm, toRequest } from "./scim-form.tsx";
 import { scimTexts } from "./scim-texts.ts";
-import { NEW_CONNECTION, toRequest } from "./scim-values.ts";
 import { DirectorySteps, SetupCard } from "./setup-card.tsx";
 
 export { ScimConnectionPage } from "./connection-page.tsx";

@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
 import { type CheckWebhookResponse, type Webhook, WebhookState } from "../../../gen/signet/v1/webhook_pb.js";
 import type { Api } from "../../api/api.ts";
-import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton, Actions, removalOf, switchOf } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { findTypes, toChoice } from "../../parts/event-types.ts";
 import { Check, Field } from "../../parts/field.tsx";
 import { PickField } from "../../parts/pick-field.tsx";
-import { Facts, type ItemPart, Missing, OrgItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, type ItemPart, ItemScreen, Missing, Section } from "../../parts/screen.tsx";
 import { ActiveState, CodeBlock, Copyable, formatNumber, SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
@@ -25,11 +24,11 @@ export function WebhookPage({ orgId, id }: { orgId: string; id: string }) {
   if (found.isCurrent && found.problem === undefined && found.value === undefined) return <Missing />;
   const list = { title: webhooks.title, path: toPath({ page: "webhooks", orgId }) };
   return (
-    <OrgItemScreen orgId={orgId} kind={webhooks.webhook} list={list} found={found} nameOf={({ name }) => name}>
+    <ItemScreen orgId={orgId} kind={webhooks.webhook} list={list} found={found} nameOf={({ name }) => name}>
       {(webhook, { can }) => (
         <Parts orgId={orgId} webhook={webhook} mayChange={can("org.hook.write")} onChanged={found.reload} />
       )}
-    </OrgItemScreen>
+    </ItemScreen>
   );
 }
 
@@ -47,28 +46,24 @@ function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
   const { management } = useApi(orgId);
   const { webhooks, orgs } = texts.value;
   const { id, state, details } = webhook;
-  const stored = toValues(webhook);
-  const isActive = state === WebhookState.ACTIVE;
-  /** The call replaces all settings. */
-  async function save(values: WebhookValues) {
-    const latest = await findWebhook(management, id);
-    requireUnchanged(latest && toValues(latest), stored);
-    await management.updateWebhook({ id, ...values });
-  }
   return (
     <>
       <Facts
         facts={[
-          [orgs.state, <ActiveState isActive={isActive} />],
+          [orgs.state, <ActiveState isActive={state === WebhookState.ACTIVE} />],
           [orgs.id, <Copyable text={id} />],
           [orgs.created, <Time at={details?.creationDate} />],
         ]}
       />
       {mayChange && <WebhookActions orgId={orgId} webhook={webhook} onChanged={onChanged} />}
-      {mayChange && <TestEventSection orgId={orgId} {...webhook} />}
+      {mayChange && <TestEventSection orgId={orgId} webhook={webhook} />}
       <DeliveriesSection orgId={orgId} webhook={webhook} mayRetry={mayChange} />
       <Section title={webhooks.settings}>
-        <WebhookForm stored={stored} isReadOnly={!mayChange} save={save} onSaved={onChanged} />
+        <WebhookForm
+          {...{ stored: pick(webhook, NAMES), isReadOnly: !mayChange, onSaved: onChanged }}
+          latest={() => findWebhook(management, id)}
+          save={(values) => management.updateWebhook({ id, ...values })}
+        />
       </Section>
     </>
   );
@@ -76,12 +71,7 @@ function Parts({ orgId, webhook, mayChange, onChanged }: PartsProps) {
 
 const NAMES = ["name", "url", "eventTypes", "includesPayload"] as const;
 
-/** The settings of a webhook. */
 type WebhookValues = Pick<Webhook, (typeof NAMES)[number]>;
-
-function toValues(webhook: Webhook): WebhookValues {
-  return pick(webhook, NAMES);
-}
 
 function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit<PartsProps, "mayChange">) {
   const { management } = useApi(orgId);
@@ -91,10 +81,9 @@ function WebhookActions({ orgId, webhook: { id, name, state }, onChanged }: Omit
   const newKey = async () => setKey((await management.rotateWebhookSigningKey({ id })).signingKey);
   const offered = [
     { ...actions.newKey, change: newKey, done: done.added(signingKey) },
-    switchOf({
-      ...{ of: name, isActive: state === WebhookState.ACTIVE, words: actions },
-      deactivate: () => management.deactivateWebhook({ id }),
-      reactivate: () => management.reactivateWebhook({ id }),
+    switchOf(name, state === WebhookState.ACTIVE, {
+      deactivate: { ...actions.deactivate, change: () => management.deactivateWebhook({ id }) },
+      reactivate: { ...actions.reactivate, change: () => management.reactivateWebhook({ id }) },
     }),
     removalOf({
       ...{ ...actions.remove, of: name, path: toPath({ page: "webhooks", orgId }) },
@@ -122,16 +111,8 @@ export function WebhookForm<Saved>({ button, ...options }: FormOptions<WebhookVa
   );
 }
 
-interface TestEventProps {
-  readonly orgId: string;
-  readonly id: string;
-  readonly url: string;
-  /** The types that the webhook gets; empty for all. */
-  readonly eventTypes: readonly string[];
-}
-
 /** Sends the webhook an event of any type, and shows what it has got and what it has said. */
-function TestEventSection({ orgId, id, url, eventTypes }: TestEventProps) {
+function TestEventSection({ orgId, webhook: { id, url, eventTypes } }: Pick<PartsProps, "orgId" | "webhook">) {
   const { management } = useApi(orgId);
   const { webhooks } = texts.value;
   const [type, setType] = useState(eventTypes[0] ?? "user.human.added");

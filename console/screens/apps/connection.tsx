@@ -1,23 +1,60 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { CodeBlock } from "../../../parts/values.tsx";
-import { texts } from "../../../state/language.ts";
-import { useSession } from "../../../state/session.ts";
-import type { Kind } from "../kinds.ts";
-import { snippetsFor } from "./snippet.ts";
+import { Facts } from "../../parts/screen.tsx";
+import { CodeBlock, Copyable, SecretNote } from "../../parts/values.tsx";
+import { texts } from "../../state/language.ts";
+import { useSession } from "../../state/session.ts";
+import { useLoad } from "../../state/use-load.ts";
+import type { Kind } from "./kinds.ts";
+import { snippetsFor } from "./snippets/snippet.ts";
 
-/** A new application, with its secret. */
+/** An application, with its secret if that is new. */
 export interface AddedApp {
   readonly name: string;
   readonly kind: Kind;
   readonly clientId: string;
-  /** Empty for an application that has none. */
+  /** Empty if it is not known, or the application has none. */
   readonly clientSecret: string;
   readonly redirectUri: string;
 }
 
-/** Programs that sign users in to the application, with its own values. */
-export function Snippets({ app }: { app: AddedApp }) {
+/** The endpoints of each kind of application, by their names in the discovery document. */
+const ENDPOINTS: Readonly<Record<Kind, readonly string[]>> = {
+  web: ["authorization", "token", "userinfo", "introspection", "end_session"],
+  browser: ["authorization", "token", "userinfo", "end_session"],
+  native: ["authorization", "token", "device_authorization", "userinfo", "end_session"],
+  service: ["token", "introspection"],
+};
+
+/** What an application needs to know of the service, to copy. */
+function ConnectionCard({ kind, clientId, clientSecret }: AddedApp) {
+  const { issuer } = useSession().settings;
+  const { apps } = texts.value;
+  const discovery = `${issuer}/.well-known/openid-configuration`;
+  const found = useLoad(`discovery ${issuer}`, async (signal): Promise<Record<string, unknown>> => {
+    return await (await fetch(discovery, { signal })).json();
+  });
+  const urls = [...ENDPOINTS[kind].map((name) => `${name}_endpoint`), "jwks_uri"].flatMap((name) => {
+    const url = found.value?.[name];
+    return typeof url === "string" ? [[name, url] as const] : [];
+  });
+  return (
+    <div class="panel">
+      {clientSecret !== "" && <SecretNote label={apps.clientSecret} secret={clientSecret} />}
+      <Facts
+        facts={[
+          [apps.issuer, <Copyable text={issuer} />],
+          [apps.clientId, <Copyable text={clientId} />],
+          [apps.discovery, <Copyable text={discovery} />],
+          ...urls.map(([name, url]) => [<code key={name}>{name}</code>, <Copyable key={name} text={url} />] as const),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** What the developer of an application needs: its values, and programs that sign users in with them. */
+export function Connection({ app }: { app: AddedApp }) {
   const { issuer } = useSession().settings;
   const { apps } = texts.value;
   const [chosen, setChosen] = useState(0);
@@ -26,6 +63,7 @@ export function Snippets({ app }: { app: AddedApp }) {
   const hasSecret = app.kind === "web" || app.kind === "service";
   return (
     <>
+      <ConnectionCard {...app} />
       <fieldset class="tiles">
         <legend class="spoken">{apps.frameworks}</legend>
         {all.map(({ name, platform }, index) => (
