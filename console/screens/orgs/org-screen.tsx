@@ -1,11 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Org, OrgState } from "../../../gen/signet/v1/org_pb.js";
+import { type AdminServiceRemoveOrgResponse, type Org, OrgState } from "../../../gen/signet/v1/org_pb.js";
 import { toProblem } from "../../api/problem.ts";
-import { Actions, Dialog } from "../../parts/actions.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Actions, Dialog, DialogButtons, switchOf } from "../../parts/actions.tsx";
 import { EditForm, FormDialog } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Facts, OrgItemScreen, Section } from "../../parts/screen.tsx";
+import { Facts, ItemScreen, Section } from "../../parts/screen.tsx";
 import { ActiveState, Copyable, formatNumber, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
@@ -24,7 +23,7 @@ export function OrgScreen({ orgId }: { orgId: string }) {
     return found.reload();
   };
   return (
-    <OrgItemScreen orgId={orgId} kind={texts.value.orgs.settings} found={found}>
+    <ItemScreen orgId={orgId} kind={texts.value.orgs.settings} found={found}>
       {(org, { can }) => (
         <>
           <Settings org={org} mayChange={can("org.write")} onChanged={onChanged} />
@@ -32,33 +31,23 @@ export function OrgScreen({ orgId }: { orgId: string }) {
           <RemoveSection org={org} mayRemove={can("org.delete")} />
         </>
       )}
-    </OrgItemScreen>
+    </ItemScreen>
   );
 }
 
-interface SettingsProps {
-  readonly org: Org;
-  readonly mayChange: boolean;
-  readonly onChanged: () => void;
-}
-
-function Settings({ org: { id, name, state, details, primaryDomain }, mayChange, onChanged }: SettingsProps) {
+function Settings({ org, mayChange, onChanged }: { org: Org; mayChange: boolean; onChanged: () => void }) {
+  const { id, name, state, details, primaryDomain } = org;
   const { management } = useApi(id);
-  const { orgs, done } = texts.value;
+  const { orgs } = texts.value;
   const isActive = state === OrgState.ACTIVE;
   const form = useForm({
     ...{ stored: { name }, isReadOnly: !mayChange, onSaved: onChanged },
     save: (values) => management.updateOrg(values),
   });
-  const switchState = isActive
-    ? {
-        label: orgs.deactivate,
-        text: orgs.deactivateText,
-        isFinal: true,
-        change: () => management.deactivateOrg({}),
-        done: done.deactivated(name),
-      }
-    : { label: orgs.reactivate, change: () => management.reactivateOrg({}), done: done.reactivated(name) };
+  const switchState = switchOf(name, isActive, {
+    deactivate: { label: orgs.deactivate, text: orgs.deactivateText, change: () => management.deactivateOrg({}) },
+    reactivate: { label: orgs.reactivate, change: () => management.reactivateOrg({}) },
+  });
   return (
     <>
       <Facts
@@ -72,7 +61,7 @@ function Settings({ org: { id, name, state, details, primaryDomain }, mayChange,
       <EditForm form={form} button={orgs.rename}>
         <Field label={orgs.name} {...form.field("name")} isRequired />
       </EditForm>
-      <Actions of={name} actions={[mayChange && switchState]} onDone={onChanged} />
+      <Actions of={name} actions={[mayChange && { ...switchState, isFinal: isActive }]} onDone={onChanged} />
     </>
   );
 }
@@ -81,35 +70,24 @@ function Settings({ org: { id, name, state, details, primaryDomain }, mayChange,
 function RemoveSection({ org, mayRemove }: { org: Org; mayRemove: boolean }) {
   const { instance } = useSession();
   const { orgs } = texts.value;
-  const [isAsking, setAsking] = useState(false);
   const ofInstance = instance.can("iam.org.delete");
   if (!ofInstance && !mayRemove) return null;
+  const dialog = (onClose: () => void) => <RemoveDialog {...{ org, ofInstance, onClose }} />;
   return (
     <Section title={orgs.remove}>
       <p>{orgs.removeText}</p>
-      <Button label={orgs.remove} look="secondary danger" onClick={() => setAsking(true)} />
-      {isAsking && <RemoveDialog org={org} ofInstance={ofInstance} onClose={() => setAsking(false)} />}
+      <Actions of={org.name} actions={[{ label: orgs.remove, isFinal: true, dialog }]} />
     </Section>
   );
 }
 
-interface RemoveDialogProps {
-  readonly org: Org;
-  /** Whether the person sees the progress: the call of the organization itself works only once. */
-  readonly ofInstance: boolean;
-  readonly onClose: () => void;
-}
-
-interface Progress {
-  readonly erasedUsers: bigint;
-  readonly isComplete: boolean;
-}
+type Progress = Pick<AdminServiceRemoveOrgResponse, "erasedUsers" | "isComplete">;
 
 /** The service deletes in the background, and each call returns how far it is. */
 const POLL_MS = 1_000;
 
 /** Asks for the name of the organization, removes it, and shows how far the service is. */
-function RemoveDialog({ org, ofInstance, onClose }: RemoveDialogProps) {
+function RemoveDialog({ org, ofInstance, onClose }: { org: Org; ofInstance: boolean; onClose: () => void }) {
   const session = useSession();
   const { management } = session.apiOf(org.id);
   const { orgs } = texts.value;
@@ -119,12 +97,13 @@ function RemoveDialog({ org, ofInstance, onClose }: RemoveDialogProps) {
     ...{ stored: { confirmName: "" }, done: false },
     async save(values) {
       if (ofInstance) return setProgress(await request());
+      // This call works only once, so it cannot show the progress.
       await management.removeOrg(values);
       session.signOut();
     },
   });
   const title = orgs.removeOf(org.name);
-  if (progress !== undefined) return <ProgressDialog title={title} request={request} progress={progress} />;
+  if (progress !== undefined) return <ProgressDialog title={title} poll={request} first={progress} />;
   return (
     <FormDialog
       title={title}
@@ -140,21 +119,15 @@ function RemoveDialog({ org, ofInstance, onClose }: RemoveDialogProps) {
   );
 }
 
-interface ProgressDialogProps {
-  readonly title: string;
-  readonly request: () => Promise<Progress>;
-  readonly progress: Progress;
-}
-
-function ProgressDialog({ title, request, progress: first }: ProgressDialogProps) {
-  const { orgs, actions } = texts.value;
+function ProgressDialog({ title, poll, first }: { title: string; poll: () => Promise<Progress>; first: Progress }) {
+  const { orgs } = texts.value;
   const [progress, setProgress] = useState(first);
   const { erasedUsers, isComplete } = progress;
   useEffect(() => {
     if (isComplete) return;
     const timer = setTimeout(async () => {
       try {
-        setProgress(await request());
+        setProgress(await poll());
       } catch (thrown) {
         // The organization is gone, or this call failed and the next one may not.
         setProgress({ erasedUsers, isComplete: toProblem(thrown).reason === "ORG_NOT_FOUND" });
@@ -171,9 +144,7 @@ function ProgressDialog({ title, request, progress: first }: ProgressDialogProps
       <p role="status">{(isComplete ? orgs.removed : orgs.removing)(formatNumber(erasedUsers))}</p>
       {!isComplete && <progress aria-label={title} />}
       {!isComplete && <p class="small">{orgs.removingText}</p>}
-      <div class="buttons">
-        <Button label={actions.close} onClick={leave} />
-      </div>
+      <DialogButtons onClose={leave} />
     </Dialog>
   );
 }

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { App } from "../../../gen/signet/v1/app_pb.js";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { orgRoleChoices, RoleBoxes } from "../../parts/role-boxes.tsx";
+import { RoleBoxes } from "../../parts/role-boxes.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { type Granted, PlacedCredentialsDialog } from "../members/placed-credentials-dialog.tsx";
+import { type Granted, PlacedCredentialsDialog } from "../members/member-dialog.tsx";
 import type { UserPart } from "./user-part.tsx";
 
 type Given = Granted & { readonly roles: string[] };
@@ -71,7 +71,7 @@ function RolesForm({ orgId, user, permissions, stored, onGiven, onSaved }: Roles
   });
   return (
     <EditForm form={form}>
-      <RoleBoxes label={own.title} choices={orgRoleChoices(texts.value)} {...form.field("roles")} />
+      <RoleBoxes label={own.title} choices={own.choices} {...form.field("roles")} />
     </EditForm>
   );
 }
@@ -104,12 +104,7 @@ export function AppRolesSection(part: UserPart) {
   );
 }
 
-interface AppFormProps extends UserPart {
-  readonly app: App;
-  readonly stored: readonly string[];
-}
-
-function AppForm({ orgId, user, mayChange, onChanged, app, stored }: AppFormProps) {
+function AppForm({ orgId, user, mayChange, onChanged, app, stored }: UserPart & { app: App; stored: string[] }) {
   const { management } = useApi(orgId);
   const form = useForm({
     ...{ stored: { roles: stored.toSorted() }, isReadOnly: !mayChange, onSaved: onChanged },
@@ -126,7 +121,7 @@ function AppForm({ orgId, user, mayChange, onChanged, app, stored }: AppFormProp
       <h3>{app.name}</h3>
       <RoleBoxes
         label={app.name}
-        choices={rolesOf(app).map((role) => ({ role, name: role, meaning: "" }))}
+        choices={Object.fromEntries(rolesOf(app).map((role) => [role, { name: role, meaning: "" }]))}
         {...form.field("roles")}
       />
     </EditForm>
