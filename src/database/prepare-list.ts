@@ -24,10 +24,10 @@ interface ListValues {
   responses: string;
 }
 
-/** Prepares a statement whose commands only read. */
-export function prepareListRead<Values, Row extends Numbered>(
+/** Prepares a statement whose commands only read, or are sent by the service itself. */
+export function prepareList<Values, Row extends Numbered>(
   list: CommandList<Values>,
-  build: (db: Kysely<Tables>, given: Given<Values>) => Compilable<Row>,
+  build: (db: Kysely<Tables>, given: Given<Values>) => Compilable<Row> | RawBuilder<Row>,
 ): ListStatement<Row> {
   const compile = compileEarly<ListValues>((db, param) => build(db, list.rows(param("commands", "jsonb"))));
   const confirming = compileEarly<ListValues>((db, param) => build(db, list.rows(commandsIfConfirmed(db, param))));

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { type Adapter, errors, Provider } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
+import { bytesToText } from "../database/command-list.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import type { ChangeParts } from "../events/change-object.ts";
+import { type GivenKey, prepareArtifactCommand } from "./artifact-command.ts";
 import { findArtifact, findByUserCode, findSession, findSessionByUid } from "./find-artifacts.ts";
 import { KEPT_SECONDS } from "./lifetimes.ts";
 import { findReusable, type NextToken, REUSE_SECONDS } from "./refresh-tokens.ts";
@@ -18,7 +20,8 @@ interface AdapterParts extends ChangeParts {
 }
 
 /**
- * Stores what oidc-provider stores: sessions, grants, codes and tokens. Each method is one statement.
+ * Stores what oidc-provider stores: sessions, grants, codes and tokens. Each method is one statement, which
+ * calls that wait at the same time share.
  *
  * An artifact's id is the value that a client or a browser presents. Rows are found by the id's SHA-256, and the
  * payload is stored without the id, so a copy of the database contains no valid token.
@@ -31,7 +34,7 @@ export function createAdapter({ db, runTogether, clock, nextToken }: AdapterPart
       const now = clock();
       const keptSeconds = expiresInSeconds + (KEPT_SECONDS[kind] ?? 0);
       const expiresAt = new Date(now.getTime() + keptSeconds * 1_000);
-      if (await orUnavailable(() => storeArtifact(db, { kind, id, payload, expiresAt, now }))) return;
+      if (await orUnavailable(() => storeArtifact(runTogether, { kind, id, payload, expiresAt, now }))) return;
       throw toRefusal(kind);
     },
     async find(id) {
@@ -52,18 +55,19 @@ export function createAdapter({ db, runTogether, clock, nextToken }: AdapterPart
     async consume(id) {
       const now = clock();
       const reusableSince = kind === "RefreshToken" ? new Date(now.getTime() - REUSE_SECONDS * 1_000) : null;
-      const [consumed] = await orUnavailable(() => consumeArtifact(db, { kind, key: toKey(id), now, reusableSince }));
+      const key = bytesToText(toKey(id));
+      const consumed = await orUnavailable(() => runTogether(CONSUME_ARTIFACT, { kind, key, now, reusableSince }));
       if (consumed !== undefined) return;
       if (kind === PUSHED_REQUEST) throw noPushedRequest();
       throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
     async destroy(id) {
-      const row = { kind, key: toKey(id) };
+      const key = toKey(id);
       if (isPartialSignOut(kind)) {
-        await orUnavailable(() => deleteSession(db, row));
+        await orUnavailable(() => deleteSession(db, { kind, key }));
         return;
       }
-      const [deleted] = await orUnavailable(() => deleteArtifact(db, row));
+      const deleted = await orUnavailable(() => runTogether(DELETE_ARTIFACT, { kind, key: bytesToText(key) }));
       // The result of a sign-in starts one session, and none after the user's sessions have ended.
       if (deleted === undefined && kind === "Interaction") throw new errors.SessionNotFound("the sign-in has ended");
     },
@@ -151,23 +155,26 @@ function isPartialSignOut(kind: string): boolean {
  * The first use counts, so that repeated ones do not extend the time. Without `reusableSince` there is one use, however
  * far the clocks of two processes are apart.
  */
-const consumeArtifact = prepareStatement<ArtifactKey & { now: Date; reusableSince: Date | null }, { kind: string }>(
-  (db, param) =>
-    db
-      .updateTable("oidc_artifacts")
-      .set({ consumed_at: sql`coalesce(consumed_at, ${param("now", "timestamptz")})` })
-      .where("kind", "=", param("kind", "text"))
-      .where("key", "=", param("key", "bytea"))
-      .where(sql<boolean>`(consumed_at is null or consumed_at > ${param("reusableSince", "timestamptz")})`)
-      .returning("kind"),
+const CONSUME_ARTIFACT = prepareArtifactCommand<GivenKey & { now: Date; reusableSince: Date | null }>(
+  "consume_artifact",
+  { kind: "text", key: "bytea", now: "timestamptz", reusableSince: "timestamptz" },
+  (given) => sql`
+    with given as ${given}
+    update oidc_artifacts as artifact set consumed_at = coalesce(consumed_at, given.now)
+    from given
+    where artifact.kind = given.kind and artifact.key = given.key
+      and (consumed_at is null or consumed_at > given."reusableSince")
+    returning given.number`,
 );
 
-const deleteArtifact = prepareStatement<ArtifactKey, { kind: string }>((db, param) =>
-  db
-    .deleteFrom("oidc_artifacts")
-    .where("kind", "=", param("kind", "text"))
-    .where("key", "=", param("key", "bytea"))
-    .returning("kind"),
+const DELETE_ARTIFACT = prepareArtifactCommand<GivenKey>(
+  "delete_artifact",
+  { kind: "text", key: "bytea" },
+  (given) => sql`
+    with given as ${given}
+    delete from oidc_artifacts as artifact using given
+    where artifact.kind = given.kind and artifact.key = given.key
+    returning given.number`,
 );
 
 /** Deletes all rows of a session (see `withAllAuthorizations`). */

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { AdapterPayload } from "oidc-provider";
-import { isOfServiceUser } from "../access/live-token.ts";
+import { isOfServiceUser, SERVICE_TOKEN } from "../access/live-token.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
-import type { Database } from "../database/database.ts";
-import { type Param, prepareStatement } from "../database/prepare.ts";
-import { type ArtifactKey, sessionUidOf, toKey, toStored } from "./stored-artifacts.ts";
+import { bytesToText } from "../database/command-list.ts";
+import type { RunTogether } from "../database/run-together.ts";
+import { prepareArtifactCommand } from "./artifact-command.ts";
+import { sessionUidOf, toKey, toStored } from "./stored-artifacts.ts";
 
 interface NewArtifact {
   readonly kind: string;
@@ -19,34 +20,32 @@ interface NewArtifact {
  *
  * @returns Whether it was stored.
  */
-export async function storeArtifact(db: Database, artifact: NewArtifact): Promise<boolean> {
+export async function storeArtifact(runTogether: RunTogether, artifact: NewArtifact): Promise<boolean> {
   const { kind, id, payload, expiresAt, now } = artifact;
   const { clientId, grantId, uid, userCode } = payload;
   const accountId = kind === "ClientCredentials" ? (payload.extra?.sub as string | undefined) : payload.accountId;
   const { isFound = false, grant, sessionUid, sequence } = toBasis(artifact);
   // A session is stored at each sign-in to an application. Dropped when it is read.
   const seen = kind === "Session" && { seenTs: Math.floor(now.getTime() / 1_000) };
-  const rows = await upsertArtifact(db, {
+  const stored = await runTogether(STORE_ARTIFACT, {
     kind,
-    key: toKey(id),
-    payload: JSON.stringify({ ...toStored(id, payload), ...seen }),
+    key: bytesToText(toKey(id)),
+    payload: { ...toStored(id, payload), ...seen },
     // An interaction gets its user when somebody authenticates.
-    userId: kind !== "Interaction" && accountId !== undefined && isId(accountId) ? accountId : null,
-    clientId: clientId ?? null,
-    grantKey: grantId === undefined ? null : hashSecret(grantId),
-    sessionUid: uid ?? payload.sessionUid ?? sessionUid ?? null,
-    userCodeKey: userCode === undefined ? null : hashSecret(userCode),
-    now,
-    expiresAt,
+    user_id: kind !== "Interaction" && accountId !== undefined && isId(accountId) ? accountId : null,
+    client_id: clientId ?? null,
+    grant_key: grantId === undefined ? null : bytesToText(hashSecret(grantId)),
+    session_uid: uid ?? payload.sessionUid ?? sessionUid ?? null,
+    user_code_key: userCode === undefined ? null : bytesToText(hashSecret(userCode)),
+    created_at: now,
+    expires_at: expiresAt,
     mustExist: isFound,
     isConfirmation: isFound && accountId === undefined && payload.error === undefined,
-    basisGrantKey: grant ?? null,
-    basisSessionUid: sessionUid ?? null,
+    basisGrant: grant === undefined ? null : bytesToText(grant),
+    basisSession: sessionUid ?? null,
     basisSequence: sequence ?? null,
-    isOnce: kind === "ReplayDetection",
-    isService: kind === "ClientCredentials",
   });
-  return rows.length > 0;
+  return stored !== undefined;
 }
 
 /** What must still exist when an artifact is stored. */
@@ -58,7 +57,7 @@ interface Basis {
   /** A session. */
   readonly sessionUid?: string | undefined;
   /** A user whose sessions have not ended since this sequence. */
-  readonly sequence?: bigint;
+  readonly sequence?: string;
 }
 
 /**
@@ -71,7 +70,7 @@ function toBasis({ kind, id, payload }: NewArtifact): Basis {
   switch (kind) {
     case "Session":
       if (storedAs === id) return { isFound: true };
-      return accountId === undefined || sequence === undefined ? {} : { sequence: BigInt(String(sequence)) };
+      return accountId === undefined || sequence === undefined ? {} : { sequence: String(sequence) };
     case "Grant":
       return { sessionUid: sessionUidOf(id) };
     case "DeviceCode":
@@ -84,117 +83,113 @@ function toBasis({ kind, id, payload }: NewArtifact): Basis {
   }
 }
 
-interface UpsertValues extends ArtifactKey {
-  payload: string;
-  userId: string | null;
-  clientId: string | null;
-  grantKey: Buffer | null;
-  sessionUid: string | null;
-  userCodeKey: Buffer | null;
-  now: Date;
-  expiresAt: Date;
+/** The row to store, and the conditions for it. Bytes are created by `bytesToText`. */
+interface GivenArtifact {
+  kind: string;
+  key: string;
+  payload: AdapterPayload;
+  user_id: string | null;
+  client_id: string | null;
+  grant_key: string | null;
+  session_uid: string | null;
+  user_code_key: string | null;
+  created_at: Date;
+  expires_at: Date;
   mustExist: boolean;
   /** Whether a user confirms a device code. */
   isConfirmation: boolean;
-  basisGrantKey: Buffer | null;
-  basisSessionUid: string | null;
-  basisSequence: bigint | null;
-  /** Whether nothing is stored if there is a row with the same key. */
-  isOnce: boolean;
-  /** Whether the user must be the active machine user of the application. */
-  isService: boolean;
+  basisGrant: string | null;
+  basisSession: string | null;
+  basisSequence: string | null;
 }
 
+const STORED = {
+  kind: "text",
+  key: "bytea",
+  payload: "jsonb",
+  user_id: "uuid",
+  client_id: "text",
+  grant_key: "bytea",
+  session_uid: "text",
+  user_code_key: "bytea",
+  created_at: "timestamptz",
+  expires_at: "timestamptz",
+} as const;
+
+const COLUMNS = {
+  ...STORED,
+  mustExist: "boolean",
+  isConfirmation: "boolean",
+  basisGrant: "bytea",
+  basisSession: "text",
+  basisSequence: "bigint",
+} as const;
+
 /**
- * The values in `basis` are null for most kinds. As parameters, they would make a plan for the values of one call look so
- * much cheaper than one for all values that PostgreSQL would plan the statement at each call.
- *
+ * Whether the row to replace has the state for it. A user confirms a device code (`inFlight`), and then either a user has
+ * signed in, or it has been refused. oidc-provider checks this when it reads the code, so concurrent users could both pass.
+ */
+const IS_REPLACEABLE = sql<boolean>`(found.kind <> 'DeviceCode' or not found.payload ?| array['accountId', 'error']
+  and not (given."isConfirmation" and found.payload ? 'inFlight'))`;
+
+/**
  * A session is written as a whole, with the authorizations of concurrent requests merged. Omitting an authorization
  * removes it only together with a new id, for which there is no row yet.
  */
-const upsertArtifact = prepareStatement<UpsertValues, { kind: string }>((db, param) =>
-  db
-    .with("found", () => findReplaced(param))
-    .with(
-      (cte) => cte("basis").materialized(),
-      () => sql`(select ${param("basisGrantKey", "bytea")} as grant_key, ${param("basisSessionUid", "text")} as session_uid,
-        ${param("basisSequence", "bigint")} as sequence)`,
-    )
-    .with("basis_grant", () => {
-      const key = sql`(select grant_key from basis)`;
-      return sql`(select key from oidc_artifacts where kind = 'Grant' and key = ${key} for key share)`;
-    })
-    .with("basis_session", () => {
-      const uid = sql`(select session_uid from basis)`;
-      return sql`(select key from oidc_artifacts where kind = 'Session' and session_uid = ${uid} for key share)`;
-    })
-    .with("basis_user", () => {
-      const isCurrent = sql`sessions_ended_sequence <= (select sequence from basis)`;
-      return sql`(select id from users where id = ${param("userId", "uuid")} and ${isCurrent} for share)`;
-    })
-    .insertInto("oidc_artifacts")
-    .columns([
-      "kind",
-      "key",
-      "payload",
-      "user_id",
-      "client_id",
-      "grant_key",
-      "session_uid",
-      "user_code_key",
-      "created_at",
-      "expires_at",
-    ])
-    .expression(givenArtifact(param))
-    .onConflict((conflict) =>
-      conflict
-        .columns(["kind", "key"])
-        .doUpdateSet(REPLACED)
-        .where(sql<boolean>`not ${param("isOnce", "boolean")}`),
-    )
-    .returning("kind"),
-);
+const PAYLOAD = sql<object>`case
+  when excluded.kind = 'Session' and excluded.user_id = stored.user_id and excluded.payload ? 'authorizations'
+  then jsonb_set(excluded.payload, '{authorizations}',
+    coalesce(stored.payload -> 'authorizations', '{}') || (excluded.payload -> 'authorizations'))
+  else excluded.payload end`;
+
+const names = sql.join(Object.keys(STORED).map((column) => sql.ref(column)));
 
 /**
- * The part with the row to replace. Its lock is as strong as that of the update: two requests that first share a lock
- * would wait for each other.
- *
- * A user confirms a device code (`inFlight`), and then either a user has signed in, or it has been refused.
- * oidc-provider checks this when it reads the code, so concurrent users could both pass.
+ * What must exist is locked until the row is stored: the row to replace as by the update, because two requests that first
+ * share a lock would wait for each other. What a client may use once is never replaced.
  */
-function findReplaced(param: Param<UpsertValues>): RawBuilder<object> {
-  return sql`(
-    select key from oidc_artifacts
-    where kind = ${param("kind", "text")} and key = ${param("key", "bytea")}
-      and (kind <> 'DeviceCode' or not payload ?| array['accountId', 'error']
-        and not (${param("isConfirmation", "boolean")} and payload ? 'inFlight'))
-    for no key update)`;
-}
-
-/** The row to store; none if a row that it depends on does not exist. */
-function givenArtifact(param: Param<UpsertValues>): RawBuilder<object> {
-  return sql`select ${param("kind", "text")}, ${param("key", "bytea")}, ${param("payload", "jsonb")},
-      ${param("userId", "uuid")}, ${param("clientId", "text")}, ${param("grantKey", "bytea")},
-      ${param("sessionUid", "text")}, ${param("userCodeKey", "bytea")}, ${param("now", "timestamptz")},
-      ${param("expiresAt", "timestamptz")}
-    from (select ${param("userId", "uuid")} as user_id, ${param("clientId", "text")} as client_id) as given
-    where (not ${param("mustExist", "boolean")} or exists (select from found))
-      and (${param("basisGrantKey", "bytea")} is null or exists (select from basis_grant))
-      and (${param("basisSessionUid", "text")} is null or exists (select from basis_session))
-      and (${param("basisSequence", "bigint")} is null or exists (select from basis_user))
-      and (not ${param("isService", "boolean")} or ${isOfServiceUser("given")})`;
-}
-
-const REPLACED = {
-  payload: sql<object>`case
-    when excluded.kind = 'Session' and excluded.user_id = oidc_artifacts.user_id and excluded.payload ? 'authorizations'
-    then jsonb_set(excluded.payload, '{authorizations}',
-      coalesce(oidc_artifacts.payload -> 'authorizations', '{}') || (excluded.payload -> 'authorizations'))
-    else excluded.payload end`,
-  user_id: sql<string>`coalesce(excluded.user_id, oidc_artifacts.user_id)`,
-  client_id: sql<string>`excluded.client_id`,
-  grant_key: sql<Buffer>`excluded.grant_key`,
-  session_uid: sql<string>`excluded.session_uid`,
-  user_code_key: sql<Buffer>`coalesce(excluded.user_code_key, oidc_artifacts.user_code_key)`,
-  expires_at: sql<Date>`excluded.expires_at`,
-};
+const STORE_ARTIFACT = prepareArtifactCommand<GivenArtifact>(
+  "store_artifact",
+  COLUMNS,
+  (given) => sql`
+    with given as ${given},
+    found as (
+      select given.number
+      from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
+      where given."mustExist" and ${IS_REPLACEABLE}
+      for no key update of found),
+    found_grant as (
+      select given.number
+      from given join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
+      order by basis.key
+      for key share of basis),
+    found_session as (
+      select given.number
+      from given join oidc_artifacts as basis on basis.kind = 'Session' and basis.session_uid = given."basisSession"
+      order by basis.key
+      for key share of basis),
+    found_user as (
+      select given.number
+      from given join users on users.id = given.user_id and users.sessions_ended_sequence <= given."basisSequence"
+      order by users.id
+      for share of users),
+    written as (
+      insert into oidc_artifacts as stored (${names})
+      select ${names} from given
+      where (not "mustExist" or number in (select number from found))
+        and ("basisGrant" is null or number in (select number from found_grant))
+        and ("basisSession" is null or number in (select number from found_session))
+        and ("basisSequence" is null or number in (select number from found_user))
+        and (kind <> ${SERVICE_TOKEN} or ${isOfServiceUser("given")})
+      on conflict (kind, key) do update set
+        payload = ${PAYLOAD},
+        user_id = coalesce(excluded.user_id, stored.user_id),
+        client_id = excluded.client_id,
+        grant_key = excluded.grant_key,
+        session_uid = excluded.session_uid,
+        user_code_key = coalesce(excluded.user_code_key, stored.user_code_key),
+        expires_at = excluded.expires_at
+      where stored.kind <> 'ReplayDetection'
+      returning kind, key)
+    select given.number from given join written using (kind, key)`,
+);

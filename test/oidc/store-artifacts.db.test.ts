@@ -1,0 +1,81 @@
+import { createId } from "../../src/crypto/secrets.ts";
+import { createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
+import { createAdapter } from "../../src/oidc/adapter.ts";
+import { storeArtifact } from "../../src/oidc/store-artifact.ts";
+import { createGrantId } from "../../src/oidc/stored-artifacts.ts";
+import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
+
+const now = new Date();
+const expiresAt = new Date(now.getTime() + 60_000);
+
+let database: TestDatabase;
+let runTogether: RunTogether;
+let statements = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase("postgres", 4);
+  runTogether = createRunTogether({
+    enter: async (...args) => {
+      statements += 1;
+      return await database.db.enter(...args);
+    },
+  });
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  statements = 0;
+});
+
+function store(kind: string, id: string, payload = {}): Promise<boolean> {
+  return storeArtifact(runTogether, { kind, id, payload, expiresAt, now });
+}
+
+function adapterOf(kind: string) {
+  return createAdapter({ db: database.db, runTogether, clock: () => now, nextToken: (token) => token }, kind);
+}
+
+/** Runs calls together: those after the first two, which are sent at once, wait and share a statement. */
+async function outcomes(calls: readonly Promise<unknown>[]): Promise<unknown[]> {
+  return (await Promise.allSettled(calls)).map((each) => (each.status === "fulfilled" ? each.value : "rejected"));
+}
+
+test("artifacts that wait share a statement, and each is stored or not by what it depends on itself", async () => {
+  const [session, ended] = [createId(), createId()];
+  await store("Session", "session id", { uid: session });
+  const grant = createGrantId(session);
+  await store("Grant", grant, {});
+  statements = 0;
+  const stored = await outcomes([
+    ...Array.from({ length: 20 }, (_, n) => store("Interaction", `interaction ${n}`)),
+    store("Grant", createGrantId(session)),
+    store("Grant", createGrantId(ended)),
+    store("AccessToken", "token", { grantId: grant }),
+    store("AccessToken", "token of an ended grant", { grantId: createGrantId(session) }),
+    store("Session", "session that was deleted", { uid: ended, storedAs: "session that was deleted" }),
+    store("ClientCredentials", "service token", { clientId: createId(), extra: { sub: createId() } }),
+  ]);
+  expect(stored.slice(0, 20)).toEqual(Array(20).fill(true));
+  expect(stored.slice(20)).toEqual([true, false, true, false, false, false]);
+  expect(statements).toBeLessThan(10);
+  expect(await adapterOf("AccessToken").find("token of an ended grant")).toBeUndefined();
+});
+
+test("of equal proofs that arrive at once, one counts", async () => {
+  const stored = await outcomes(Array.from({ length: 10 }, () => store("ReplayDetection", "proof")));
+  expect(stored.filter(Boolean)).toHaveLength(1);
+});
+
+test("of requests that use the same code at once, one succeeds, and others are used meanwhile", async () => {
+  const codes = Array.from({ length: 10 }, (_, n) => `code ${n}`);
+  await Promise.all(codes.map((code) => store("AuthorizationCode", code)));
+  const { consume } = adapterOf("AuthorizationCode");
+  const used = await outcomes([...codes, ...codes].map((code) => consume(code)));
+  expect(used).toEqual([...Array(10).fill(undefined), ...Array(10).fill("rejected")]);
+});
+
+test("of requests that finish the same sign-in at once, one succeeds", async () => {
+  await store("Interaction", "finished");
+  const { destroy } = adapterOf("Interaction");
+  const finished = await outcomes(Array.from({ length: 5 }, () => destroy("finished")));
+  expect(finished).toEqual([undefined, ...Array(4).fill("rejected")]);
+});
