@@ -23,8 +23,6 @@ export interface Undone {
   readonly refused: readonly unknown[];
 }
 
-export type Undo = ReturnType<typeof createUndo>;
-
 /** The files of an import, or the refused records of an earlier round after a change. */
 export interface Round {
   /** That of its calls. */

@@ -4,6 +4,7 @@ import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, ColorField, Field } from "../../parts/field.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
+import { Row } from "../../parts/table.tsx";
 import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
 import { type Bound, oppositeOf, useForm } from "../../state/use-form.ts";
@@ -150,14 +151,21 @@ export function ImagesSection({ policy, isLater, ...part }: ImagesSectionProps) 
 function ImageRow({ calls, mayChange, onChanged, name, url }: SignInPart & { name: ImageName; url: string }) {
   const { signInPage: own, actions, user, done } = texts.value;
   const label = own.imageNames[name];
-  return (
-    <li>
-      <span class="term">{label}</span>
-      <span class="value">
-        {url ? <img class={`brand-image ${name}`} src={url} alt={label} /> : <span class="quiet">{user.none}</span>}
-      </span>
-      {mayChange && <Upload calls={calls} name={name} onChanged={onChanged} />}
-      {mayChange && url && (
+  const send = async (file: File) => {
+    const data = new Uint8Array(await file.arrayBuffer());
+    await calls.upload({ image: IMAGES[name].image, data });
+  };
+  const upload = useAction(send, actions.saved, onChanged);
+  const changes = (
+    <>
+      <FileButton
+        {...{ label: own.upload, name: `${own.upload}: ${label}`, field: `${own.upload} ${label}` }}
+        accept="image/png,image/svg+xml"
+        isInert={upload.isRunning}
+        onFiles={(files) => files?.[0] && upload.run(files[0])}
+      />
+      <ProblemNote problem={upload.problem} />
+      {url && (
         <ActionButton
           label={actions.remove}
           name={`${actions.remove}: ${label}`}
@@ -167,26 +175,11 @@ function ImageRow({ calls, mayChange, onChanged, name, url }: SignInPart & { nam
           onDone={onChanged}
         />
       )}
-    </li>
-  );
-}
-
-function Upload({ calls, name, onChanged }: Pick<SignInPart, "calls" | "onChanged"> & { name: ImageName }) {
-  const { imageNames, upload: label } = texts.value.signInPage;
-  const send = async (file: File) => {
-    const data = new Uint8Array(await file.arrayBuffer());
-    await calls.upload({ image: IMAGES[name].image, data });
-  };
-  const upload = useAction(send, texts.value.actions.saved, onChanged);
-  return (
-    <>
-      <FileButton
-        {...{ label, name: `${label}: ${imageNames[name]}`, field: `${label} ${imageNames[name]}` }}
-        accept="image/png,image/svg+xml"
-        isInert={upload.isRunning}
-        onFiles={(files) => files?.[0] && upload.run(files[0])}
-      />
-      <ProblemNote problem={upload.problem} />
     </>
+  );
+  return (
+    <Row term={label} action={mayChange && changes}>
+      {url ? <img class={`brand-image ${name}`} src={url} alt={label} /> : <span class="quiet">{user.none}</span>}
+    </Row>
   );
 }
