@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { Agent, type IncomingMessage, type RequestOptions, request } from "node:http";
-import { text } from "node:stream/consumers";
 import type pg from "pg";
 import { createId, hashSecret } from "../src/crypto/secrets.ts";
 import { type Browser, createBrowser } from "../test/support/browsers/browser.ts";
+import { sendRequest } from "./send-request.ts";
 
 /** An application that signs users in, without checks that take client time. */
 export interface RelyingParty {
@@ -90,7 +89,7 @@ export function connectRelyingParty(registration: Registration): RelyingParty {
 
   async function post(port: number, path: string, fields: Record<string, string>): Promise<unknown> {
     const headers = { authorization, "content-type": "application/x-www-form-urlencoded" };
-    return await callForJson({ method: "POST", port, path, headers }, new URLSearchParams(fields).toString());
+    return await sendRequest(port, { method: "POST", path, headers, body: new URLSearchParams(fields).toString() });
   }
 
   async function redeem(port: number, callback: string, code_verifier: string): Promise<Tokens> {
@@ -116,23 +115,11 @@ export function connectRelyingParty(registration: Registration): RelyingParty {
     },
     async readUser(port, accessToken) {
       const headers = { authorization: `Bearer ${accessToken}` };
-      await callForJson({ port, path: paths.userinfo, headers });
+      await sendRequest(port, { method: "GET", path: paths.userinfo, headers });
     },
     async introspect(port, token) {
       const { active } = (await post(port, paths.introspection, { token })) as { active?: boolean };
       if (active !== true) throw new Error("the token is not active");
     },
   };
-}
-
-const agent = new Agent({ keepAlive: true });
-
-/** Takes a third of the client time of `fetch`, which runs on the same cores as the servers. */
-async function callForJson(options: RequestOptions, body?: string): Promise<unknown> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request({ host: "127.0.0.1", agent, ...options }, resolve).on("error", reject).end(body);
-  const response = await promise;
-  const content = await text(response);
-  if (response.statusCode !== 200) throw new Error(`the call was refused with status ${response.statusCode}: ${content}`);
-  return JSON.parse(content);
 }

@@ -4543,13 +4543,172 @@ where "kind" = $1::text
 delete from "oidc_artifacts" where "kind" = $1::text and "grant_key" = $2::bytea;
 
 -- src/oidc/adapter.ts
-delete from "oidc_artifacts" where "kind" = $1::text and "key" = $2::bytea returning "kind";
+with given as (
+  select *
+  from (
+    select (value ->> 0)::text as "kind",
+      (value ->> 1)::bytea as "key",
+      (value ->> 2)::timestamptz as "now",
+      (value ->> 3)::timestamptz as "reusableSince",
+      ordinality::int as number
+    from jsonb_array_elements(
+      case
+        when (
+          (
+            select count(*) filter (
+              where (
+                (
+                  "users"."state" = 'active'
+                  and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active'
+                )
+                and tokens.revoked_at is null
+                and (tokens.expires_at is null or tokens.expires_at > caller.now)
+              )
+                and (
+                  select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                    and coalesce(
+                      bool_and(
+                        members.role = any(
+                          case
+                            when members.scope_id = caller."orgId" then caller."orgRoles"
+                            else caller."instanceRoles" end
+                        )
+                      ),
+                      true
+                    )
+                  from members
+                  where members.user_org_id = users.org_id
+                    and members.user_id = users.id
+                    and members.scope_id in (caller."instanceId", caller."orgId")
+                )
+                and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+            ) as "count"
+            from (
+              select (value ->> 0)::bytea as "tokenHash",
+                (value ->> 1)::timestamptz as "now",
+                (value ->> 2)::uuid as "instanceId",
+                (value ->> 3)::text[] as "instanceRoles",
+                (value ->> 4)::uuid as "orgId",
+                (value ->> 5)::text[] as "orgRoles",
+                ordinality::int as number
+              from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+            ) as "caller"
+            inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+            inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+            where number between 1 and 128
+          )
+        ) = jsonb_array_length($2::jsonb) then $3::jsonb
+        else '[]' end
+    ) with ordinality as command (value, ordinality)
+  ) as given
+  where number between 1 and 128
+  order by kind, key
+)
+update oidc_artifacts as artifact
+set consumed_at = coalesce(consumed_at, given.now)
+from given
+where artifact.kind = given.kind
+  and artifact.key = given.key
+  and (consumed_at is null or consumed_at > given."reusableSince")
+returning given.number;
 
 -- src/oidc/adapter.ts
-update "oidc_artifacts"
-set "consumed_at" = coalesce(consumed_at, $1::timestamptz)
-where "kind" = $2::text and "key" = $3::bytea and (consumed_at is null or consumed_at > $4::timestamptz)
-returning "kind";
+with given as (
+  select *
+  from (
+    select (value ->> 0)::text as "kind",
+      (value ->> 1)::bytea as "key",
+      (value ->> 2)::timestamptz as "now",
+      (value ->> 3)::timestamptz as "reusableSince",
+      ordinality::int as number
+    from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+  ) as given
+  where number between 1 and 128
+  order by kind, key
+)
+update oidc_artifacts as artifact
+set consumed_at = coalesce(consumed_at, given.now)
+from given
+where artifact.kind = given.kind
+  and artifact.key = given.key
+  and (consumed_at is null or consumed_at > given."reusableSince")
+returning given.number;
+
+-- src/oidc/adapter.ts
+with given as (
+  select *
+  from (
+    select (value ->> 0)::text as "kind", (value ->> 1)::bytea as "key", ordinality::int as number
+    from jsonb_array_elements(
+      case
+        when (
+          (
+            select count(*) filter (
+              where (
+                (
+                  "users"."state" = 'active'
+                  and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active'
+                )
+                and tokens.revoked_at is null
+                and (tokens.expires_at is null or tokens.expires_at > caller.now)
+              )
+                and (
+                  select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                    and coalesce(
+                      bool_and(
+                        members.role = any(
+                          case
+                            when members.scope_id = caller."orgId" then caller."orgRoles"
+                            else caller."instanceRoles" end
+                        )
+                      ),
+                      true
+                    )
+                  from members
+                  where members.user_org_id = users.org_id
+                    and members.user_id = users.id
+                    and members.scope_id in (caller."instanceId", caller."orgId")
+                )
+                and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+            ) as "count"
+            from (
+              select (value ->> 0)::bytea as "tokenHash",
+                (value ->> 1)::timestamptz as "now",
+                (value ->> 2)::uuid as "instanceId",
+                (value ->> 3)::text[] as "instanceRoles",
+                (value ->> 4)::uuid as "orgId",
+                (value ->> 5)::text[] as "orgRoles",
+                ordinality::int as number
+              from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+            ) as "caller"
+            inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+            inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+            where number between 1 and 128
+          )
+        ) = jsonb_array_length($2::jsonb) then $3::jsonb
+        else '[]' end
+    ) with ordinality as command (value, ordinality)
+  ) as given
+  where number between 1 and 128
+  order by kind, key
+)
+delete from oidc_artifacts as artifact using given
+where artifact.kind = given.kind and artifact.key = given.key
+returning given.number;
+
+-- src/oidc/adapter.ts
+with given as (
+  select *
+  from (
+    select (value ->> 0)::text as "kind", (value ->> 1)::bytea as "key", ordinality::int as number
+    from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+  ) as given
+  where number between 1 and 128
+  order by kind, key
+)
+delete from oidc_artifacts as artifact using given
+where artifact.kind = given.kind and artifact.key = given.key
+returning given.number;
 
 -- src/oidc/end-session.ts
 with "deleted" as (
@@ -5478,91 +5637,314 @@ where not ($7::boolean and exists (select from signing_keys where algorithm = $8
 select * from "signing_keys" order by "algorithm" desc, "signs_from" <= $1::timestamptz desc, "signs_from" desc;
 
 -- src/oidc/store-artifact.ts
-with "found" as (
-  select key from oidc_artifacts
-  where kind = $1::text
-    and key = $2::bytea
-    and (
-      kind <> 'DeviceCode' or not payload ?| array['accountId', 'error'] and not ($3::boolean and payload ? 'inFlight')
-    )
-  for no key update
+with given as (
+  select *
+  from (
+    select (value ->> 0)::text as "kind",
+      (value ->> 1)::bytea as "key",
+      value -> 2 as "payload",
+      (value ->> 3)::uuid as "user_id",
+      (value ->> 4)::text as "client_id",
+      (value ->> 5)::bytea as "grant_key",
+      (value ->> 6)::text as "session_uid",
+      (value ->> 7)::bytea as "user_code_key",
+      (value ->> 8)::timestamptz as "created_at",
+      (value ->> 9)::timestamptz as "expires_at",
+      (value ->> 10)::boolean as "mustExist",
+      (value ->> 11)::boolean as "isConfirmation",
+      (value ->> 12)::bytea as "basisGrant",
+      (value ->> 13)::text as "basisSession",
+      (value ->> 14)::bigint as "basisSequence",
+      ordinality::int as number
+    from jsonb_array_elements(
+      case
+        when (
+          (
+            select count(*) filter (
+              where (
+                (
+                  "users"."state" = 'active'
+                  and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active'
+                )
+                and tokens.revoked_at is null
+                and (tokens.expires_at is null or tokens.expires_at > caller.now)
+              )
+                and (
+                  select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
+                    and coalesce(
+                      bool_and(
+                        members.role = any(
+                          case
+                            when members.scope_id = caller."orgId" then caller."orgRoles"
+                            else caller."instanceRoles" end
+                        )
+                      ),
+                      true
+                    )
+                  from members
+                  where members.user_org_id = users.org_id
+                    and members.user_id = users.id
+                    and members.scope_id in (caller."instanceId", caller."orgId")
+                )
+                and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
+            ) as "count"
+            from (
+              select (value ->> 0)::bytea as "tokenHash",
+                (value ->> 1)::timestamptz as "now",
+                (value ->> 2)::uuid as "instanceId",
+                (value ->> 3)::text[] as "instanceRoles",
+                (value ->> 4)::uuid as "orgId",
+                (value ->> 5)::text[] as "orgRoles",
+                ordinality::int as number
+              from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+            ) as "caller"
+            inner join "tokens" on "tokens"."hash" = caller."tokenHash"
+            inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
+            where number between 1 and 128
+          )
+        ) = jsonb_array_length($2::jsonb) then $3::jsonb
+        else '[]' end
+    ) with ordinality as command (value, ordinality)
+  ) as given
+  where number between 1 and 128
+  order by kind, key
 ),
-  "basis" as materialized (select $4::bytea as grant_key, $5::text as session_uid, $6::bigint as sequence),
-  "basis_grant" as (
-    select key from oidc_artifacts where kind = 'Grant' and key = (select grant_key from basis) for key share
+  found as (
+    select given.number
+    from given
+    join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
+    where given."mustExist"
+      and (
+        found.kind <> 'DeviceCode'
+        or not found.payload ?| array['accountId',
+        'error']
+        and not (given."isConfirmation" and found.payload ? 'inFlight')
+      )
+    for no key update of found
   ),
-  "basis_session" as (
-    select key from oidc_artifacts
-    where kind = 'Session' and session_uid = (select session_uid from basis)
-    for key share
+  found_grant as (
+    select given.number
+    from given
+    join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
+    order by basis.key
+    for key share of basis
   ),
-  "basis_user" as (
-    select id from users where id = $7::uuid and sessions_ended_sequence <= (select sequence from basis) for share
-  )
-insert into "oidc_artifacts" (
-  "kind",
-  "key",
-  "payload",
-  "user_id",
-  "client_id",
-  "grant_key",
-  "session_uid",
-  "user_code_key",
-  "created_at",
-  "expires_at"
-)
-select $8::text,
-  $9::bytea,
-  $10::jsonb,
-  $11::uuid,
-  $12::text,
-  $13::bytea,
-  $14::text,
-  $15::bytea,
-  $16::timestamptz,
-  $17::timestamptz
-from (select $18::uuid as user_id, $19::text as client_id) as given
-where (not $20::boolean or exists (select from found))
-  and ($21::bytea is null or exists (select from basis_grant))
-  and ($22::text is null or exists (select from basis_session))
-  and ($23::bigint is null or exists (select from basis_user))
-  and (
-    not $24::boolean
-    or exists (
-      select
-      from users
-      where users.id = "given"."user_id"
-        and users.kind = 'machine'
-        and ("users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active')
-        and users.id = (
-          select apps.service_user_id
-          from apps
-          where apps.id = case
-            when length("given"."client_id") = 36
-            and "given"."client_id" not like 'https:%' then ("given"."client_id")::uuid end
-            and apps.owner_id = users.org_id
-            and apps.type = 'service'
-        )
+  found_session as (
+    select given.number
+    from given
+    join oidc_artifacts as basis on basis.kind = 'Session' and basis.session_uid = given."basisSession"
+    order by basis.key
+    for key share of basis
+  ),
+  found_user as (
+    select given.number
+    from given
+    join users on users.id = given.user_id and users.sessions_ended_sequence <= given."basisSequence"
+    order by users.id
+    for share of users
+  ),
+  written as (
+    insert into oidc_artifacts as stored (
+      "kind",
+      "key",
+      "payload",
+      "user_id",
+      "client_id",
+      "grant_key",
+      "session_uid",
+      "user_code_key",
+      "created_at",
+      "expires_at"
     )
+    select "kind",
+      "key",
+      "payload",
+      "user_id",
+      "client_id",
+      "grant_key",
+      "session_uid",
+      "user_code_key",
+      "created_at",
+      "expires_at"
+    from given
+    where (not "mustExist" or number in (select number from found))
+      and ("basisGrant" is null or number in (select number from found_grant))
+      and ("basisSession" is null or number in (select number from found_session))
+      and ("basisSequence" is null or number in (select number from found_user))
+      and (
+        kind <> 'ClientCredentials'
+        or exists (
+          select
+          from users
+          where users.id = "given"."user_id"
+            and users.kind = 'machine'
+            and (
+              "users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active'
+            )
+            and users.id = (
+              select apps.service_user_id
+              from apps
+              where apps.id = case
+                when length("given"."client_id") = 36
+                and "given"."client_id" not like 'https:%' then ("given"."client_id")::uuid end
+                and apps.owner_id = users.org_id
+                and apps.type = 'service'
+            )
+        )
+      )
+    on conflict (kind, key) do update
+    set payload = case
+      when excluded.kind = 'Session'
+      and excluded.user_id = stored.user_id
+      and excluded.payload ? 'authorizations' then jsonb_set(
+        excluded.payload,
+        '{authorizations}',
+        coalesce(stored.payload -> 'authorizations', '{}') || (excluded.payload -> 'authorizations')
+      )
+      else excluded.payload end,
+      user_id = coalesce(excluded.user_id, stored.user_id),
+      client_id = excluded.client_id,
+      grant_key = excluded.grant_key,
+      session_uid = excluded.session_uid,
+      user_code_key = coalesce(excluded.user_code_key, stored.user_code_key),
+      expires_at = excluded.expires_at
+    where stored.kind <> 'ReplayDetection'
+    returning kind, key
   )
-on conflict ("kind", "key") do update
-set "payload" = case
-  when excluded.kind = 'Session'
-  and excluded.user_id = oidc_artifacts.user_id
-  and excluded.payload ? 'authorizations' then jsonb_set(
-    excluded.payload,
-    '{authorizations}',
-    coalesce(oidc_artifacts.payload -> 'authorizations', '{}') || (excluded.payload -> 'authorizations')
+select given.number
+from given
+join written using (kind, key);
+
+-- src/oidc/store-artifact.ts
+with given as (
+  select *
+  from (
+    select (value ->> 0)::text as "kind",
+      (value ->> 1)::bytea as "key",
+      value -> 2 as "payload",
+      (value ->> 3)::uuid as "user_id",
+      (value ->> 4)::text as "client_id",
+      (value ->> 5)::bytea as "grant_key",
+      (value ->> 6)::text as "session_uid",
+      (value ->> 7)::bytea as "user_code_key",
+      (value ->> 8)::timestamptz as "created_at",
+      (value ->> 9)::timestamptz as "expires_at",
+      (value ->> 10)::boolean as "mustExist",
+      (value ->> 11)::boolean as "isConfirmation",
+      (value ->> 12)::bytea as "basisGrant",
+      (value ->> 13)::text as "basisSession",
+      (value ->> 14)::bigint as "basisSequence",
+      ordinality::int as number
+    from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+  ) as given
+  where number between 1 and 128
+  order by kind, key
+),
+  found as (
+    select given.number
+    from given
+    join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
+    where given."mustExist"
+      and (
+        found.kind <> 'DeviceCode'
+        or not found.payload ?| array['accountId',
+        'error']
+        and not (given."isConfirmation" and found.payload ? 'inFlight')
+      )
+    for no key update of found
+  ),
+  found_grant as (
+    select given.number
+    from given
+    join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
+    order by basis.key
+    for key share of basis
+  ),
+  found_session as (
+    select given.number
+    from given
+    join oidc_artifacts as basis on basis.kind = 'Session' and basis.session_uid = given."basisSession"
+    order by basis.key
+    for key share of basis
+  ),
+  found_user as (
+    select given.number
+    from given
+    join users on users.id = given.user_id and users.sessions_ended_sequence <= given."basisSequence"
+    order by users.id
+    for share of users
+  ),
+  written as (
+    insert into oidc_artifacts as stored (
+      "kind",
+      "key",
+      "payload",
+      "user_id",
+      "client_id",
+      "grant_key",
+      "session_uid",
+      "user_code_key",
+      "created_at",
+      "expires_at"
+    )
+    select "kind",
+      "key",
+      "payload",
+      "user_id",
+      "client_id",
+      "grant_key",
+      "session_uid",
+      "user_code_key",
+      "created_at",
+      "expires_at"
+    from given
+    where (not "mustExist" or number in (select number from found))
+      and ("basisGrant" is null or number in (select number from found_grant))
+      and ("basisSession" is null or number in (select number from found_session))
+      and ("basisSequence" is null or number in (select number from found_user))
+      and (
+        kind <> 'ClientCredentials'
+        or exists (
+          select
+          from users
+          where users.id = "given"."user_id"
+            and users.kind = 'machine'
+            and (
+              "users"."state" = 'active' and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active'
+            )
+            and users.id = (
+              select apps.service_user_id
+              from apps
+              where apps.id = case
+                when length("given"."client_id") = 36
+                and "given"."client_id" not like 'https:%' then ("given"."client_id")::uuid end
+                and apps.owner_id = users.org_id
+                and apps.type = 'service'
+            )
+        )
+      )
+    on conflict (kind, key) do update
+    set payload = case
+      when excluded.kind = 'Session'
+      and excluded.user_id = stored.user_id
+      and excluded.payload ? 'authorizations' then jsonb_set(
+        excluded.payload,
+        '{authorizations}',
+        coalesce(stored.payload -> 'authorizations', '{}') || (excluded.payload -> 'authorizations')
+      )
+      else excluded.payload end,
+      user_id = coalesce(excluded.user_id, stored.user_id),
+      client_id = excluded.client_id,
+      grant_key = excluded.grant_key,
+      session_uid = excluded.session_uid,
+      user_code_key = coalesce(excluded.user_code_key, stored.user_code_key),
+      expires_at = excluded.expires_at
+    where stored.kind <> 'ReplayDetection'
+    returning kind, key
   )
-  else excluded.payload end,
-  "user_id" = coalesce(excluded.user_id, oidc_artifacts.user_id),
-  "client_id" = excluded.client_id,
-  "grant_key" = excluded.grant_key,
-  "session_uid" = excluded.session_uid,
-  "user_code_key" = coalesce(excluded.user_code_key, oidc_artifacts.user_code_key),
-  "expires_at" = excluded.expires_at
-where not $25::boolean
-returning "kind";
+select given.number
+from given
+join written using (kind, key);
 
 -- src/oidc/subjects.ts
 select "subject" from "user_subjects" where "user_id" = $1::uuid;

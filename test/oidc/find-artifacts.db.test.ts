@@ -7,7 +7,13 @@ test("an artifact that is looked up several times at once is read once, and each
   const { db, close } = await createTestDatabase("postgres", 1);
   const now = new Date();
   const payload = { params: { scope: "openid" } };
-  await storeArtifact(createRunTogether(db), { kind: "Interaction", id: "id", payload, now, expiresAt: new Date(now.getTime() + 60_000) });
+  await storeArtifact(createRunTogether(db), {
+    kind: "Interaction",
+    id: "id",
+    payload,
+    now,
+    expiresAt: new Date(now.getTime() + 60_000),
+  });
   let statements = 0;
   const counting = {
     enter: async (...args: Parameters<typeof db.enter>) => {
