@@ -4551,66 +4551,24 @@ with given as (
       (value ->> 2)::timestamptz as "now",
       (value ->> 3)::timestamptz as "reusableSince",
       ordinality::int as number
-    from jsonb_array_elements(
-      case
-        when (
-          (
-            select count(*) filter (
-              where (
-                (
-                  "users"."state" = 'active'
-                  and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active'
-                )
-                and tokens.revoked_at is null
-                and (tokens.expires_at is null or tokens.expires_at > caller.now)
-              )
-                and (
-                  select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                    and coalesce(
-                      bool_and(
-                        members.role = any(
-                          case
-                            when members.scope_id = caller."orgId" then caller."orgRoles"
-                            else caller."instanceRoles" end
-                        )
-                      ),
-                      true
-                    )
-                  from members
-                  where members.user_org_id = users.org_id
-                    and members.user_id = users.id
-                    and members.scope_id in (caller."instanceId", caller."orgId")
-                )
-                and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-            ) as "count"
-            from (
-              select (value ->> 0)::bytea as "tokenHash",
-                (value ->> 1)::timestamptz as "now",
-                (value ->> 2)::uuid as "instanceId",
-                (value ->> 3)::text[] as "instanceRoles",
-                (value ->> 4)::uuid as "orgId",
-                (value ->> 5)::text[] as "orgRoles",
-                ordinality::int as number
-              from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-            ) as "caller"
-            inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-            inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-            where number between 1 and 128
-          )
-        ) = jsonb_array_length($2::jsonb) then $3::jsonb
-        else '[]' end
-    ) with ordinality as command (value, ordinality)
+    from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
   ) as given
   where number between 1 and 128
   order by kind, key
-)
+),
+  found as (
+    select given.*
+    from given
+    join oidc_artifacts as artifact on artifact.kind = given.kind and artifact.key = given.key
+    for update of artifact
+  )
 update oidc_artifacts as artifact
-set consumed_at = coalesce(consumed_at, given.now)
-from given
-where artifact.kind = given.kind
-  and artifact.key = given.key
-  and (consumed_at is null or consumed_at > given."reusableSince")
-returning given.number;
+set consumed_at = coalesce(artifact.consumed_at, found.now)
+from found
+where artifact.kind = found.kind
+  and artifact.key = found.key
+  and (artifact.consumed_at is null or artifact.consumed_at > found."reusableSince")
+returning found.number;
 
 -- src/oidc/adapter.ts
 with given as (
@@ -4625,76 +4583,20 @@ with given as (
   ) as given
   where number between 1 and 128
   order by kind, key
-)
+),
+  found as (
+    select given.*
+    from given
+    join oidc_artifacts as artifact on artifact.kind = given.kind and artifact.key = given.key
+    for update of artifact skip locked
+  )
 update oidc_artifacts as artifact
-set consumed_at = coalesce(consumed_at, given.now)
-from given
-where artifact.kind = given.kind
-  and artifact.key = given.key
-  and (consumed_at is null or consumed_at > given."reusableSince")
-returning given.number;
-
--- src/oidc/adapter.ts
-with given as (
-  select *
-  from (
-    select (value ->> 0)::text as "kind", (value ->> 1)::bytea as "key", ordinality::int as number
-    from jsonb_array_elements(
-      case
-        when (
-          (
-            select count(*) filter (
-              where (
-                (
-                  "users"."state" = 'active'
-                  and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active'
-                )
-                and tokens.revoked_at is null
-                and (tokens.expires_at is null or tokens.expires_at > caller.now)
-              )
-                and (
-                  select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                    and coalesce(
-                      bool_and(
-                        members.role = any(
-                          case
-                            when members.scope_id = caller."orgId" then caller."orgRoles"
-                            else caller."instanceRoles" end
-                        )
-                      ),
-                      true
-                    )
-                  from members
-                  where members.user_org_id = users.org_id
-                    and members.user_id = users.id
-                    and members.scope_id in (caller."instanceId", caller."orgId")
-                )
-                and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-            ) as "count"
-            from (
-              select (value ->> 0)::bytea as "tokenHash",
-                (value ->> 1)::timestamptz as "now",
-                (value ->> 2)::uuid as "instanceId",
-                (value ->> 3)::text[] as "instanceRoles",
-                (value ->> 4)::uuid as "orgId",
-                (value ->> 5)::text[] as "orgRoles",
-                ordinality::int as number
-              from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-            ) as "caller"
-            inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-            inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-            where number between 1 and 128
-          )
-        ) = jsonb_array_length($2::jsonb) then $3::jsonb
-        else '[]' end
-    ) with ordinality as command (value, ordinality)
-  ) as given
-  where number between 1 and 128
-  order by kind, key
-)
-delete from oidc_artifacts as artifact using given
-where artifact.kind = given.kind and artifact.key = given.key
-returning given.number;
+set consumed_at = coalesce(artifact.consumed_at, found.now)
+from found
+where artifact.kind = found.kind
+  and artifact.key = found.key
+  and (artifact.consumed_at is null or artifact.consumed_at > found."reusableSince")
+returning found.number;
 
 -- src/oidc/adapter.ts
 with given as (
@@ -4705,10 +4607,36 @@ with given as (
   ) as given
   where number between 1 and 128
   order by kind, key
-)
-delete from oidc_artifacts as artifact using given
-where artifact.kind = given.kind and artifact.key = given.key
-returning given.number;
+),
+  found as (
+    select given.*
+    from given
+    join oidc_artifacts as artifact on artifact.kind = given.kind and artifact.key = given.key
+    for update of artifact
+  )
+delete from oidc_artifacts as artifact using found
+where artifact.kind = found.kind and artifact.key = found.key
+returning found.number;
+
+-- src/oidc/adapter.ts
+with given as (
+  select *
+  from (
+    select (value ->> 0)::text as "kind", (value ->> 1)::bytea as "key", ordinality::int as number
+    from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
+  ) as given
+  where number between 1 and 128
+  order by kind, key
+),
+  found as (
+    select given.*
+    from given
+    join oidc_artifacts as artifact on artifact.kind = given.kind and artifact.key = given.key
+    for update of artifact skip locked
+  )
+delete from oidc_artifacts as artifact using found
+where artifact.kind = found.kind and artifact.key = found.key
+returning found.number;
 
 -- src/oidc/end-session.ts
 with "deleted" as (
@@ -5656,65 +5584,20 @@ with given as (
       (value ->> 13)::text as "basisSession",
       (value ->> 14)::bigint as "basisSequence",
       ordinality::int as number
-    from jsonb_array_elements(
-      case
-        when (
-          (
-            select count(*) filter (
-              where (
-                (
-                  "users"."state" = 'active'
-                  and (select orgs.state from orgs where orgs.id = "users"."org_id") = 'active'
-                )
-                and tokens.revoked_at is null
-                and (tokens.expires_at is null or tokens.expires_at > caller.now)
-              )
-                and (
-                  select count(*) = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")
-                    and coalesce(
-                      bool_and(
-                        members.role = any(
-                          case
-                            when members.scope_id = caller."orgId" then caller."orgRoles"
-                            else caller."instanceRoles" end
-                        )
-                      ),
-                      true
-                    )
-                  from members
-                  where members.user_org_id = users.org_id
-                    and members.user_id = users.id
-                    and members.scope_id in (caller."instanceId", caller."orgId")
-                )
-                and (select orgs.removed_at is null from orgs where orgs.id = caller."orgId")
-            ) as "count"
-            from (
-              select (value ->> 0)::bytea as "tokenHash",
-                (value ->> 1)::timestamptz as "now",
-                (value ->> 2)::uuid as "instanceId",
-                (value ->> 3)::text[] as "instanceRoles",
-                (value ->> 4)::uuid as "orgId",
-                (value ->> 5)::text[] as "orgRoles",
-                ordinality::int as number
-              from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
-            ) as "caller"
-            inner join "tokens" on "tokens"."hash" = caller."tokenHash"
-            inner join "users" on "users"."org_id" = "tokens"."org_id" and "users"."id" = "tokens"."user_id"
-            where number between 1 and 128
-          )
-        ) = jsonb_array_length($2::jsonb) then $3::jsonb
-        else '[]' end
-    ) with ordinality as command (value, ordinality)
+    from jsonb_array_elements($1::jsonb) with ordinality as command (value, ordinality)
   ) as given
   where number between 1 and 128
   order by kind, key
 ),
+  stored_before as (
+    select given.number from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
+  ),
   found as (
     select given.number
     from given
     join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
-    where given."mustExist"
-      and (
+    where not given."mustExist"
+      or (
         found.kind <> 'DeviceCode'
         or not found.payload ?| array['accountId',
         'error']
@@ -5726,21 +5609,19 @@ with given as (
     select given.number
     from given
     join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
-    order by basis.key
     for key share of basis
   ),
   found_session as (
     select given.number
     from given
-    join oidc_artifacts as basis on basis.kind = 'Session' and basis.session_uid = given."basisSession"
-    order by basis.key
-    for key share of basis
+    cross join lateral (
+      select from oidc_artifacts where kind = 'Session' and session_uid = given."basisSession" limit 1 for key share
+    ) as basis
   ),
   found_user as (
     select given.number
     from given
     join users on users.id = given.user_id and users.sessions_ended_sequence <= given."basisSequence"
-    order by users.id
     for share of users
   ),
   written as (
@@ -5767,7 +5648,7 @@ with given as (
       "created_at",
       "expires_at"
     from given
-    where (not "mustExist" or number in (select number from found))
+    where (number in (select number from found) or not "mustExist" and number not in (select number from stored_before))
       and ("basisGrant" is null or number in (select number from found_grant))
       and ("basisSession" is null or number in (select number from found_session))
       and ("basisSequence" is null or number in (select number from found_user))
@@ -5840,39 +5721,44 @@ with given as (
   where number between 1 and 128
   order by kind, key
 ),
+  stored_before as (
+    select given.number from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
+  ),
   found as (
     select given.number
     from given
     join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
-    where given."mustExist"
-      and (
+    where not given."mustExist"
+      or (
         found.kind <> 'DeviceCode'
         or not found.payload ?| array['accountId',
         'error']
         and not (given."isConfirmation" and found.payload ? 'inFlight')
       )
-    for no key update of found
+    for no key update of found skip locked
   ),
   found_grant as (
     select given.number
     from given
     join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
-    order by basis.key
-    for key share of basis
+    for key share of basis skip locked
   ),
   found_session as (
     select given.number
     from given
-    join oidc_artifacts as basis on basis.kind = 'Session' and basis.session_uid = given."basisSession"
-    order by basis.key
-    for key share of basis
+    cross join lateral (
+      select
+      from oidc_artifacts
+      where kind = 'Session' and session_uid = given."basisSession"
+      limit 1
+      for key share skip locked
+    ) as basis
   ),
   found_user as (
     select given.number
     from given
     join users on users.id = given.user_id and users.sessions_ended_sequence <= given."basisSequence"
-    order by users.id
-    for share of users
+    for share of users skip locked
   ),
   written as (
     insert into oidc_artifacts as stored (
@@ -5898,7 +5784,7 @@ with given as (
       "created_at",
       "expires_at"
     from given
-    where (not "mustExist" or number in (select number from found))
+    where (number in (select number from found) or not "mustExist" and number not in (select number from stored_before))
       and ("basisGrant" is null or number in (select number from found_grant))
       and ("basisSession" is null or number in (select number from found_session))
       and ("basisSequence" is null or number in (select number from found_user))

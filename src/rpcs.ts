@@ -144,8 +144,8 @@ import {
   toWebhookDelivery,
   toWebhookSearch,
 } from "./rpc/messages/webhook.ts";
-import { addScimConnection } from "./scim/connections/add-scim-connection.ts";
 import {
+  addScimConnection,
   removeScimConnection,
   rotateScimToken,
   updateScimConnection,

@@ -2,7 +2,7 @@ import { type AliasableExpression, type Expression, type Kysely, type RawBuilder
 import { isActiveApp, isActiveUser } from "../database/active.ts";
 import { createCommandList, isExpectedOnce, type Numbered } from "../database/command-list.ts";
 import { isTokenValid } from "../database/confirm-callers.ts";
-import { prepareList } from "../database/prepare-list.ts";
+import { prepareListRead } from "../database/prepare-list.ts";
 import type { CommandKind } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import { APP_OF_TOKEN, isLiveToken, SERVICE_TOKEN } from "./live-token.ts";
@@ -132,7 +132,7 @@ function prepareFindPrincipal(
   name: string,
   holders: (db: WithAsked) => AliasableExpression<Holder>,
 ): CommandKind<TokenLookup, PrincipalRow> {
-  const statement = prepareList<TokenLookup, PrincipalRow & Numbered>(COMMANDS, (db, asked) =>
+  const statement = prepareListRead<TokenLookup, PrincipalRow & Numbered>(COMMANDS, (db, asked) =>
     db
       .with("asked", () => asked)
       .selectFrom((eb) => holders(eb as never).as("holder"))

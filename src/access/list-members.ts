@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 
 /**
- * Lists all roles of users in the order in which they were granted. The scope name is null for the instance.
+ * Lists all roles of users in the order in which they were granted. `in` is null for the instance.
  *
  * @param scopeId The organization to list the roles of; undefined for all.
  */
@@ -13,8 +13,8 @@ export async function listMembers(db: Database, scopeId: string | undefined) {
     )
     .innerJoin("orgs as home", "home.id", "members.user_org_id")
     .leftJoin("orgs as scope", "scope.id", "members.scope_id")
-    .select(["members.user_id", "users.user_name", "home.name as org_name", "members.role"])
-    .select(["scope.name as scope_name", "members.created_at"])
+    .select(["members.user_id as userId", "users.user_name as user", "home.name as org", "members.role"])
+    .select(["scope.name as in", "members.created_at as since"])
     .$if(scopeId !== undefined, (query) => query.where("members.scope_id", "=", scopeId ?? ""))
     .orderBy("members.created_at")
     .orderBy("members.user_id")

@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Principal } from "../actor.ts";
 import { type Call, requireUser } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import { namedColumns, type RowOf } from "../database/columns-of.ts";
 import type { SortKey } from "../database/list-page.ts";
-import type { ObjectRow } from "../events/object-details.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
 import { type Permission, permissionsOf } from "../roles.ts";
@@ -18,15 +18,6 @@ interface MembershipSearch {
 export type MembershipCondition =
   | { readonly kind: "org"; readonly id: string }
   | { readonly kind: "scope"; readonly isInstance: boolean };
-
-/** A membership of the caller. */
-export interface MembershipRow extends ObjectRow {
-  /** The instance or an organization. */
-  scope_id: string;
-  roles: string[];
-  /** Null for the instance. */
-  org_name: string | null;
-}
 
 /**
  * Lists the memberships of the caller that satisfy all conditions (docs/reference/instance.md). A token that carries
@@ -53,18 +44,19 @@ export async function listMyMemberships(
 
 /** The order of a list of memberships. */
 export const MEMBERSHIP_ORDER: readonly SortKey[] = [
-  { value: sql`member.created_at`, type: "timestamptz" },
-  { value: sql`member.scope_id`, type: "uuid" },
+  { value: sql`members.created_at`, type: "timestamptz" },
+  { value: sql`members.scope_id`, type: "uuid" },
 ];
 
 const COLUMNS = {
-  scope_id: sql.ref("member.scope_id"),
-  roles: sql.ref("member.roles"),
-  org_name: sql.ref("orgs.name"),
-  sequence: sql.ref("member.sequence"),
-  created_at: sql.ref("member.created_at"),
-  changed_at: sql.ref("member.changed_at"),
+  ...namedColumns("members", ["scope_id", "sequence", "created_at", "changed_at"]),
+  roles: sql.ref<string[]>("members.roles"),
+  // Null for the instance.
+  org_name: sql.ref<string | null>("orgs.name"),
 };
+
+/** A membership of the caller in the instance or an organization. */
+export type MembershipRow = RowOf<typeof COLUMNS>;
 
 function membershipsOf({ userOrgId, userId, roleScopes }: Principal): RawBuilder<unknown> {
   const scopes = roleScopes && [...roleScopes];
@@ -75,16 +67,16 @@ function membershipsOf({ userOrgId, userId, roleScopes }: Principal): RawBuilder
       and (${scopes}::uuid[] is null or scope_id = any(${scopes}::uuid[]))
       and (select orgs.removed_at from orgs where orgs.id = members.scope_id) is null
     group by scope_id, sequence, created_at, changed_at
-  ) as member left join orgs on orgs.id = member.scope_id`;
+  ) as members left join orgs on orgs.id = members.scope_id`;
 }
 
 function toFilter(condition: MembershipCondition, { instanceId }: Call): RawBuilder<SqlBool> {
   if (condition.kind === "scope") {
-    return sql`(member.scope_id = ${instanceId}::uuid) = ${condition.isInstance}::boolean`;
+    return sql`(members.scope_id = ${instanceId}::uuid) = ${condition.isInstance}::boolean`;
   }
   // The id of the instance is not that of an organization.
   const isOrg = isId(condition.id) && condition.id.toLowerCase() !== instanceId;
-  return isOrg ? sql`member.scope_id = ${condition.id}::uuid` : sql`false`;
+  return isOrg ? sql`members.scope_id = ${condition.id}::uuid` : sql`false`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
-import { throwUnlessUser, userNotFound } from "../users/user-not-found.ts";
+import { throwUnlessUser, type UserKey, userNotFound } from "../users/user-not-found.ts";
 
 /** A personal access token in responses. */
 export type TokenRow = RowOf<typeof COLUMNS>;
@@ -61,15 +61,10 @@ export const TOKEN_ORDER: readonly SortKey[] = [
   { value: sql`tokens.id`, type: "uuid" },
 ];
 
-interface UserValues {
-  readonly orgId: string;
-  readonly userId: string;
-}
-
 const NAMES = ["id", "last_four", "created_at", "expires_at", "last_used_at"] as const;
 const COLUMNS = namedColumns("tokens", NAMES);
 
-function tokensOf({ orgId, userId }: UserValues, now: Date): ListSource<TokenRow> {
+function tokensOf({ orgId, userId }: UserKey, now: Date): ListSource<TokenRow> {
   return {
     from: sql.table("tokens"),
     columns: COLUMNS,
@@ -79,7 +74,7 @@ function tokensOf({ orgId, userId }: UserValues, now: Date): ListSource<TokenRow
   };
 }
 
-const selectToken = prepareStatement<UserValues & { tokenId: string; now: Date }, TokenRow>((db, param) =>
+const selectToken = prepareStatement<UserKey & { tokenId: string; now: Date }, TokenRow>((db, param) =>
   db
     .selectFrom("tokens")
     .select(NAMES)

@@ -11,12 +11,12 @@ export async function listTokens(db: Database) {
     .where("orgs.removed_at", "is", null)
     .select([
       "tokens.id",
-      "tokens.last_four",
-      "users.user_name",
-      "orgs.name as org_name",
-      "tokens.created_at",
-      "tokens.expires_at",
-      "tokens.revoked_at",
+      "tokens.last_four as lastFour",
+      "users.user_name as user",
+      "orgs.name as org",
+      "tokens.created_at as createdAt",
+      "tokens.expires_at as expiresAt",
+      "tokens.revoked_at as revokedAt",
     ])
     .orderBy("tokens.created_at")
     .orderBy("tokens.id")

@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 import { invalidArgument } from "../errors.ts";
-import { type ChangeParts, changeObject, runChange } from "../events/change-object.ts";
+import { type ChangeParts, changeObject, inChange } from "../events/change-object.ts";
 import { type Changed, toChanged } from "../events/object-details.ts";
 import { holdOrg, throwIfNeeded } from "../orgs/change-org.ts";
 import { orgNotFound } from "../orgs/list-orgs.ts";
@@ -53,12 +53,8 @@ interface Removal extends RemoveOrgFields {
  * No organization can have the format of an id as its name, so the id replaces the name that others may use. The domains
  * are deleted, so that others can verify them: an organization has at most 100.
  */
-async function markOrg(
-  parts: ChangeParts,
-  { orgId, isRepeatable, confirmName }: Removal,
-  call: Call,
-): Promise<Changed & RemovalProgress> {
-  return await runChange(parts, call, async (change) => {
+const markOrg = inChange(
+  async (change, { orgId, isRepeatable, confirmName }: Removal, call): Promise<Changed & RemovalProgress> => {
     const org = await holdOrg(change, orgId, "for update");
     const progress = { erasedUsers: org.erased_users, isComplete: org.erased_at !== null };
     if (org.removed_at !== null) {
@@ -79,5 +75,5 @@ async function markOrg(
     } as const;
     const event = { type: "org.removed", payload: {} } as const;
     return { ...progress, ...(await changeObject(change, "orgs", org, [event], columns)) };
-  });
-}
+  },
+);

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import { namedColumns } from "../database/columns-of.ts";
 import type { ListSource, SortKey } from "../database/list-page.ts";
 import { matchesText, type TextMatch } from "../database/text-match.ts";
 import type { ObjectRow } from "../events/object-details.ts";
@@ -58,10 +59,10 @@ export interface MemberRow extends ObjectRow {
 }
 
 const SORT_KEYS = {
-  creation: [{ value: sql`member.created_at`, type: "timestamptz" }],
+  creation: [{ value: sql`members.created_at`, type: "timestamptz" }],
   user: [],
-  change: [{ value: sql`member.changed_at`, type: "timestamptz" }],
-  userOrg: [{ value: sql`member.user_org_id`, type: "uuid" }],
+  change: [{ value: sql`members.changed_at`, type: "timestamptz" }],
+  userOrg: [{ value: sql`members.user_org_id`, type: "uuid" }],
 } as const satisfies Record<string, readonly SortKey[]>;
 
 /** What a list of members can be sorted by. */
@@ -69,7 +70,7 @@ export type MemberSortKey = keyof typeof SORT_KEYS;
 
 /** The order of a list of members: by the key, then by the id of the user. */
 export function orderOfMembers(key: MemberSortKey): readonly SortKey[] {
-  return [...SORT_KEYS[key], { value: sql`member.user_id`, type: "uuid" }];
+  return [...SORT_KEYS[key], { value: sql`members.user_id`, type: "uuid" }];
 }
 
 /**
@@ -83,22 +84,13 @@ function membersOf({ kind, id }: Owner): Omit<ListSource<MemberRow>, "filters" |
       select user_org_id, user_id, array_agg(role order by role collate "C") as roles, sequence, created_at, changed_at
       from members where scope_id = ${id}::uuid
       group by user_org_id, user_id, sequence, created_at, changed_at
-    ) as member left join users
-      on ${isReadable} and users.org_id = member.user_org_id and users.id = member.user_id`,
+    ) as members left join users
+      on ${isReadable} and users.org_id = members.user_org_id and users.id = members.user_id`,
     columns: {
+      ...namedColumns("members", ["user_org_id", "user_id", "sequence", "created_at", "changed_at"]),
+      ...namedColumns("users", ["kind", "user_name", "email", "first_name", "last_name", "display_name"]),
       scope_id: sql`${id}::uuid`,
-      user_org_id: sql.ref("member.user_org_id"),
-      user_id: sql.ref("member.user_id"),
-      roles: sql.ref("member.roles"),
-      sequence: sql.ref("member.sequence"),
-      created_at: sql.ref("member.created_at"),
-      changed_at: sql.ref("member.changed_at"),
-      kind: sql.ref("users.kind"),
-      user_name: sql.ref("users.user_name"),
-      email: sql.ref("users.email"),
-      first_name: sql.ref("users.first_name"),
-      last_name: sql.ref("users.last_name"),
-      display_name: sql.ref("users.display_name"),
+      roles: sql.ref("members.roles"),
     },
     // The table in `from` contains only the members of the scope.
     scope: sql`true`,
@@ -107,5 +99,5 @@ function membersOf({ kind, id }: Owner): Omit<ListSource<MemberRow>, "filters" |
 
 function toFilter(condition: MemberCondition): RawBuilder<SqlBool> {
   if (condition.kind === "text") return matchesText(USER_TEXTS[condition.field], condition.match, condition.text);
-  return isId(condition.id) ? sql`member.user_id = ${condition.id}::uuid` : sql`false`;
+  return isId(condition.id) ? sql`members.user_id = ${condition.id}::uuid` : sql`false`;
 }

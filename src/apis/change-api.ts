@@ -1,8 +1,9 @@
 import type { Call } from "../call.ts";
 import { createId } from "../crypto/secrets.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
+import type { ApiPayload } from "../events/catalogue.ts";
 import { addObject, type Change, changeObject, holdObject, inChange, removeObject } from "../events/change-object.ts";
-import { type ApiSettings, INTROSPECTOR_RULE, type NewApi } from "./check-api.ts";
+import { INTROSPECTOR_RULE, type NewApi } from "./check-api.ts";
 
 /**
  * Adds an API to the organization (docs/reference/apis.md).
@@ -23,7 +24,7 @@ export const addApi = inChange(async (change, { identifier, ...settings }: NewAp
  *
  * @throws SignetError API_NOT_FOUND, INVALID_ARGUMENT for an unknown application, or for a failure of the database.
  */
-export const updateApi = inChange(async (change, { id, ...settings }: ApiSettings & { readonly id: string }, call) => {
+export const updateApi = inChange(async (change, { id, ...settings }: ApiPayload & { readonly id: string }, call) => {
   const api = await holdApi(change, id, call);
   const { payload, columns } = await toStored(change, settings, call);
   return await changeObject(change, "apis", api, [{ type: "org.api.changed", payload }], columns);
@@ -56,7 +57,7 @@ export function apiNotFound(id: string): SignetError {
  *
  * @throws SignetError INVALID_ARGUMENT if one of the applications is not of the organization.
  */
-async function toStored({ db }: Change, { introspectorAppIds: ids, ...others }: ApiSettings, { orgId }: Call) {
+async function toStored({ db }: Change, { introspectorAppIds: ids, ...others }: ApiPayload, { orgId }: Call) {
   const found =
     ids.length > 0
       ? await db.selectFrom("apps").select("id").where("owner_id", "=", orgId).where("id", "in", ids).execute()

@@ -1,20 +1,11 @@
 import { isId } from "../crypto/secrets.ts";
 import { addProblem, type Problems } from "../errors.ts";
+import type { ApiPayload } from "../events/catalogue.ts";
 import { describeNameProblem } from "../fields/name.ts";
 import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
 import { trimText } from "../fields/trim-text.ts";
 
-/** The settings of an API that can be changed. */
-export interface ApiSettings {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** The applications that may introspect tokens for it. */
-  readonly introspectorAppIds: readonly string[];
-  /** Whether clients that nobody registers get tokens for it. */
-  readonly allowsUnregisteredClients: boolean;
-}
-
-export interface NewApi extends ApiSettings {
+export interface NewApi extends ApiPayload {
   readonly identifier: string;
 }
 
@@ -26,12 +17,11 @@ export function checkNewApi<Request extends NewApi>(request: Request, problems: 
 }
 
 /** Checks the rules of UpdateAPIRequest that the schema cannot express. */
-export function checkApi<Request extends ApiSettings>(request: Request, problems: Problems): Request {
+export function checkApi<Request extends ApiPayload>(request: Request, problems: Problems): Request {
   const name = trimText(request.name);
   addProblem(problems, "name", request.name === "" ? undefined : describeNameProblem(name));
   for (const [index, scope] of request.scopes.entries()) {
-    const scopeProblem = scope === "" ? undefined : describeApiScopeProblem(scope);
-    if (scopeProblem !== undefined) problems.add(`scopes[${index}]`, scopeProblem);
+    addProblem(problems, `scopes[${index}]`, scope !== "" && describeApiScopeProblem(scope));
   }
   for (const [index, id] of request.introspectorAppIds.entries()) {
     if (id !== "" && !isId(id)) problems.add(`introspectorAppIds[${index}]`, INTROSPECTOR_RULE);

@@ -39,9 +39,8 @@ export function checkOidcConfig(config: AppConfigFields, problems: Problems): Ap
     problems.add("redirectUris", "must have at least one URI for the grant type AUTHORIZATION_CODE");
   }
   checkRoleNames(config.roles, problems);
-  const logoutProblem =
-    backChannelLogoutUri === "" ? undefined : describeRequestedUrlProblem(backChannelLogoutUri, rules);
-  if (logoutProblem !== undefined) problems.add("backChannelLogoutUri", logoutProblem);
+  const hasLogout = backChannelLogoutUri !== "";
+  addProblem(problems, "backChannelLogoutUri", hasLogout && describeRequestedUrlProblem(backChannelLogoutUri, rules));
   if ((type === "spa" || type === "native") && authMethod !== "none") {
     problems.add("authMethodType", "must be OIDC_AUTH_METHOD_TYPE_NONE: the application cannot keep a secret");
   }
@@ -120,8 +119,7 @@ function checkKeys(
   if (jwks !== "" && jwksUri !== "") problems.add("jwksUri", "must be empty if jwks is given");
   const keySet = jwks === "" ? { jwks: null } : parseKeySet(jwks);
   if ("problem" in keySet) problems.add("jwks", keySet.problem);
-  const uriProblem = jwksUri === "" ? undefined : describeRequestedUrlProblem(jwksUri, { devMode });
-  if (uriProblem !== undefined) problems.add("jwksUri", uriProblem);
+  addProblem(problems, "jwksUri", jwksUri !== "" && describeRequestedUrlProblem(jwksUri, { devMode }));
   return { jwks: "jwks" in keySet ? keySet.jwks : null, jwksUri: jwksUri === "" ? null : jwksUri };
 }
 

@@ -1,6 +1,6 @@
 import { createId } from "../crypto/secrets.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { addObject, type Change, changeObject, holdOwner, inChange } from "../events/change-object.ts";
+import { addObject, type Change, changeObject, holdOwner, inOwnerChange } from "../events/change-object.ts";
 import type { Owner } from "../owner.ts";
 import type { UploadedImage } from "./check-label-image.ts";
 import { IMAGES, type Label } from "./label-settings.ts";
@@ -20,7 +20,6 @@ const EMPTY: StoredBranding = { draft: null, active: null, texts: {}, page_texts
 
 /** How the branding of an owner changes. */
 interface BrandingChange {
-  readonly owner: Owner;
   readonly event: NewEvent;
   /** Returns the new values. May throw. A branding that does not exist is empty. */
   readonly decide: (stored: StoredBranding) => Partial<StoredBranding>;
@@ -29,22 +28,24 @@ interface BrandingChange {
 }
 
 /**
- * Changes the branding of an owner, which is locked, so that changes run one after another.
- *
- * @returns The details of the last event, also if nothing was changed.
- * @throws The error of `decide`; SignetError for a failure of the database.
+ * An operation that changes the branding of an owner. The owner is locked, so that changes run one after another. It
+ * returns the details of the last event, also if nothing was changed. It throws the error of `decide`, or SignetError
+ * for a failure of the database.
  */
-export const changeBranding = inChange(async (change, { owner, event, decide, image }: BrandingChange, _call) => {
-  await holdOwner(change, owner);
-  const query = change.db.selectFrom("brandings").selectAll().where("owner_id", "=", owner.id);
-  const row = await query.executeTakeFirst();
-  const stored = row === undefined ? EMPTY : (row as StoredBranding);
-  const columns = decide(stored);
-  if (image !== undefined) await storeImage(change, owner, image);
-  await prune(change, owner, { ...stored, ...columns });
-  if (row !== undefined) return await changeObject(change, "brandings", row, [event], columns);
-  return await addObject(change, "brandings", { owner_id: owner.id, id: createId(), ...EMPTY, ...columns }, [event]);
-});
+export function inBrandingChange<Fields>(toChange: (fields: Fields, owner: Owner) => BrandingChange) {
+  return inOwnerChange(async (change, fields: Fields, owner) => {
+    const { event, decide, image } = toChange(fields, owner);
+    await holdOwner(change, owner);
+    const query = change.db.selectFrom("brandings").selectAll().where("owner_id", "=", owner.id);
+    const row = await query.executeTakeFirst();
+    const stored = row === undefined ? EMPTY : (row as StoredBranding);
+    const columns = decide(stored);
+    if (image !== undefined) await storeImage(change, owner, image);
+    await prune(change, owner, { ...stored, ...columns });
+    if (row !== undefined) return await changeObject(change, "brandings", row, [event], columns);
+    return await addObject(change, "brandings", { owner_id: owner.id, id: createId(), ...EMPTY, ...columns }, [event]);
+  });
+}
 
 async function storeImage({ db, now }: Change, { id: owner_id }: Owner, { hash, data }: UploadedImage): Promise<void> {
   await db

@@ -1,4 +1,4 @@
-import type { Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors.ts";
 import { describeRedirectUriProblem } from "../fields/client-uri.ts";
 import { describeEmailProblem } from "../fields/email.ts";
 import { describeNameProblem } from "../fields/name.ts";
@@ -7,14 +7,7 @@ import { findLowContrast, isColor, type Scheme } from "./accent.ts";
 import type { LabelSettings } from "./label-settings.ts";
 
 /** The fields of a request with the settings of a label policy. */
-interface LabelRequest extends LabelSettings {
-  readonly hideLoginNameSuffix: boolean;
-  readonly warnColor: string;
-  readonly backgroundColor: string;
-  readonly fontColor: string;
-  readonly backgroundColorDark: string;
-  readonly warnColorDark: string;
-  readonly fontColorDark: string;
+interface LabelRequest extends LabelSettings, Readonly<Record<(typeof UNSUPPORTED)[number], boolean | string>> {
   readonly themeMode: number;
 }
 
@@ -27,7 +20,7 @@ const UNSUPPORTED = [
   "backgroundColorDark",
   "warnColorDark",
   "fontColorDark",
-] as const satisfies readonly (keyof LabelRequest)[];
+] as const;
 
 /** THEME_MODE_UNSPECIFIED and THEME_MODE_AUTO. */
 const THEME_MODES: readonly number[] = [0, 1];
@@ -40,9 +33,7 @@ export function checkLabelPolicy(request: LabelRequest, problems: Problems): Lab
   if (!THEME_MODES.includes(request.themeMode)) {
     problems.add("themeMode", "must be THEME_MODE_AUTO: pages follow the browser, other modes are not supported");
   }
-  const check = (field: keyof LabelSettings, problem: string | undefined) => {
-    if (problem !== undefined) problems.add(field, problem);
-  };
+  const check = (field: keyof LabelSettings, problem: string | undefined) => addProblem(problems, field, problem);
   const name = trimText(request.name);
   const { primaryColor, primaryColorDark, supportAddress, termsUrl, privacyUrl, disableWatermark } = request;
   if (primaryColor !== "") check("primaryColor", describeColorProblem(primaryColor, "light"));

@@ -1,14 +1,14 @@
-import { type DescMessage, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import type { UpdateLabelPolicyRequest } from "../../gen/signet/v1/label_policy_instance_pb.js";
-import type { LabelPolicy, LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
+import { LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
-import type { MessageText, MessageTextType } from "../../gen/signet/v1/message_text_pb.js";
+import type { MessageText } from "../../gen/signet/v1/message_text_pb.js";
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
-import type { PageText } from "../../gen/signet/v1/page_text_pb.js";
 import { inOrg } from "../moving/in-org.ts";
 import type { Api } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
+import { print } from "./print.ts";
 
 /** Whose branding: an organization's, by default that of the token, or the instance's. */
 export interface BrandingOwner {
@@ -23,95 +23,73 @@ export type LabelSettings = Pick<
   "primaryColor" | "primaryColorDark" | "disableWatermark" | "name" | "supportAddress" | "termsUrl" | "privacyUrl"
 >;
 
-export type ImageName = "logo" | "logo-dark" | "icon" | "icon-dark";
+/** The images: in messages, and in the names of calls. */
+const IMAGES = {
+  logo: { image: LabelPolicyImage.LOGO, call: "Logo" },
+  "logo-dark": { image: LabelPolicyImage.LOGO_DARK, call: "LogoDark" },
+  icon: { image: LabelPolicyImage.ICON, call: "Icon" },
+  "icon-dark": { image: LabelPolicyImage.ICON_DARK, call: "IconDark" },
+} as const;
 
-interface Changed {
-  readonly details?: ObjectDetails | undefined;
-}
+export type ImageName = keyof typeof IMAGES;
 
-/** A response of the API, and its JSON. */
-type Read<Response> = Promise<Response & { readonly json: JsonValue }>;
+type MessageId = Pick<MessageText, "type" | "language">;
+type FileData = Uint8Array<ArrayBuffer>;
+type NewTexts = Pick<MessageText, "subject" | "text" | "buttonText">;
 
-interface FoundPolicy {
-  readonly policy?: LabelPolicy | undefined;
-  /** The page that shows the policy as last edited. */
-  readonly previewUrl?: string;
-}
-
-interface BrandingCalls {
-  /** The policy as last edited, with the URL that shows it. */
-  readDraft(): Read<FoundPolicy>;
-  readActive(): Read<FoundPolicy>;
-  /** @param isNew Whether the owner has no policy yet, which then has only these settings. */
-  write(settings: Partial<LabelSettings>, isNew: boolean): Promise<Changed>;
-  upload(image: LabelPolicyImage, data: Uint8Array<ArrayBuffer>): Promise<Changed>;
-  remove(image: ImageName): Promise<Changed>;
-  activate(): Promise<Changed>;
-  reset(): Promise<Changed>;
-  listPageTexts(language: string): Read<{ readonly result: readonly PageText[] }>;
-  setPageText(language: string, key: string, text: string): Promise<Changed>;
-  resetPageTexts(language: string): Promise<Changed>;
-  listMessageTexts(language: string): Read<{ readonly result: readonly MessageText[] }>;
-  setMessageText(message: MessageId, texts: { subject: string; text: string; buttonText: string }): Promise<Changed>;
-  resetMessageText(message: MessageId): Promise<Changed>;
-}
-
-interface MessageId {
-  readonly type: MessageTextType;
-  readonly language: string;
-}
-
-/** @throws ConfigError if no organization has the name. */
-export async function openBranding(api: Api, { org, instance }: BrandingOwner): Promise<BrandingCalls> {
+/** The calls that read and change the branding of an owner. @throws ConfigError if no organization has the name. */
+export async function openBranding(api: Api, { org, instance }: BrandingOwner) {
   return instance ? ofInstance(api) : ofOrg(api, await findNamedOrg(api, org));
 }
 
 const { method: ADMIN } = AdminService;
 const { method: MANAGEMENT } = ManagementService;
 
-function ofInstance({ admin }: Api): BrandingCalls {
+function ofInstance({ admin }: Api) {
   return {
     readDraft: () => withJson(ADMIN.getPreviewLabelPolicy, admin.getPreviewLabelPolicy({})),
     readActive: () => withJson(ADMIN.getLabelPolicy, admin.getLabelPolicy({})),
-    write: (settings) => admin.updateLabelPolicy(settings),
-    upload: (image, data) => admin.uploadLabelPolicyImage({ image, data }),
-    remove: (image) => admin[`removeLabelPolicy${IMAGES[image]}` as const]({}),
+    write: (settings: Partial<LabelSettings>) => admin.updateLabelPolicy(settings),
+    upload: (name: ImageName, data: FileData) => admin.uploadLabelPolicyImage({ image: IMAGES[name].image, data }),
+    remove: (name: ImageName) => admin[`removeLabelPolicy${IMAGES[name].call}` as const]({}),
     activate: () => admin.activateLabelPolicy({}),
     reset: () => admin.resetInstanceLabelPolicyToDefault({}),
-    listPageTexts: (language) => withJson(ADMIN.listDefaultPageTexts, admin.listDefaultPageTexts({ language })),
-    setPageText: (language, key, text) => admin.setDefaultPageTexts({ language, texts: [{ key, text }] }),
-    resetPageTexts: (language) => admin.resetDefaultPageTextsToDefault({ language }),
-    listMessageTexts: (language) =>
+    listPageTexts: (language: string) => withJson(ADMIN.listDefaultPageTexts, admin.listDefaultPageTexts({ language })),
+    setPageText: (language: string, key: string, text: string) =>
+      admin.setDefaultPageTexts({ language, texts: [{ key, text }] }),
+    resetPageTexts: (language: string) => admin.resetDefaultPageTextsToDefault({ language }),
+    listMessageTexts: (language: string) =>
       withJson(ADMIN.listDefaultMessageTexts, admin.listDefaultMessageTexts({ language })),
-    setMessageText: (message, texts) => admin.setDefaultMessageText({ ...message, ...texts }),
-    resetMessageText: (message) => admin.resetDefaultMessageTextToDefault(message),
+    setMessageText: (message: MessageId, texts: NewTexts) => admin.setDefaultMessageText({ ...message, ...texts }),
+    resetMessageText: (message: MessageId) => admin.resetDefaultMessageTextToDefault(message),
   };
 }
 
-/** The images in the names of calls. */
-const IMAGES = { logo: "Logo", "logo-dark": "LogoDark", icon: "Icon", "icon-dark": "IconDark" } as const;
-
-function ofOrg({ management }: Api, orgId: string | undefined): BrandingCalls {
+function ofOrg({ management }: Api, orgId: string | undefined) {
   const options = inOrg(orgId);
   return {
     readDraft: () => withJson(MANAGEMENT.getPreviewLabelPolicy, management.getPreviewLabelPolicy({}, options)),
     readActive: () => withJson(MANAGEMENT.getLabelPolicy, management.getLabelPolicy({}, options)),
-    write: (settings, isNew) =>
+    /** @param isNew Whether the organization has no policy yet, which then has only these settings. */
+    write: (settings: Partial<LabelSettings>, isNew: boolean) =>
       isNew
         ? management.addCustomLabelPolicy(settings, options)
         : management.updateCustomLabelPolicy(settings, options),
-    upload: (image, data) => management.uploadCustomLabelPolicyImage({ image, data }, options),
-    remove: (image) => management[`removeCustomLabelPolicy${IMAGES[image]}` as const]({}, options),
+    upload: (name: ImageName, data: FileData) =>
+      management.uploadCustomLabelPolicyImage({ image: IMAGES[name].image, data }, options),
+    remove: (name: ImageName) => management[`removeCustomLabelPolicy${IMAGES[name].call}` as const]({}, options),
     activate: () => management.activateCustomLabelPolicy({}, options),
     reset: () => management.resetLabelPolicyToDefault({}, options),
-    listPageTexts: (language) =>
+    listPageTexts: (language: string) =>
       withJson(MANAGEMENT.listCustomPageTexts, management.listCustomPageTexts({ language }, options)),
-    setPageText: (language, key, text) => management.setCustomPageTexts({ language, texts: [{ key, text }] }, options),
-    resetPageTexts: (language) => management.resetCustomPageTextsToDefault({ language }, options),
-    listMessageTexts: (language) =>
+    setPageText: (language: string, key: string, text: string) =>
+      management.setCustomPageTexts({ language, texts: [{ key, text }] }, options),
+    resetPageTexts: (language: string) => management.resetCustomPageTextsToDefault({ language }, options),
+    listMessageTexts: (language: string) =>
       withJson(MANAGEMENT.listCustomMessageTexts, management.listCustomMessageTexts({ language }, options)),
-    setMessageText: (message, texts) => management.setCustomMessageText({ ...message, ...texts }, options),
-    resetMessageText: (message) => management.resetCustomMessageTextToDefault(message, options),
+    setMessageText: (message: MessageId, texts: NewTexts) =>
+      management.setCustomMessageText({ ...message, ...texts }, options),
+    resetMessageText: (message: MessageId) => management.resetCustomMessageTextToDefault(message, options),
   };
 }
 
@@ -121,4 +99,13 @@ async function withJson<Output extends DescMessage>(
 ) {
   const response = await call;
   return { ...response, json: toJson(output, response) };
+}
+
+/** Prints what a change of the branding did. */
+export function printChanged(
+  json: boolean,
+  { details }: { readonly details?: ObjectDetails | undefined },
+  what: string,
+): void {
+  print(json, { ownerId: details?.resourceOwner }, [what]);
 }

@@ -2,7 +2,7 @@ import type { MessageKind } from "../branding/message-texts.ts";
 import { MESSAGE_TEXT_TYPES } from "../rpc/messages/branding.ts";
 import { apiCommand, confirmedCommand } from "./api.ts";
 import type { BrandingOptions } from "./branding.ts";
-import { openBranding } from "./branding-calls.ts";
+import { openBranding, printChanged } from "./branding-calls.ts";
 import { nameOf, print, toTable } from "./print.ts";
 
 interface TextOptions extends BrandingOptions {
@@ -23,10 +23,9 @@ export const listPageTextsCommand = apiCommand(async (api, { language, ...option
 /** `signet branding texts set`: replaces a text of pages, or without a text goes back to the inherited one. */
 export const setPageTextCommand = apiCommand(
   async (api, { language, key, text, ...options }: TextOptions & { readonly key: string; readonly text: string }) => {
-    const { details } = await (await openBranding(api, options)).setPageText(language, key, text);
-    print(options.json, { ownerId: details?.resourceOwner }, [
-      `changed ${key}; pages use it after \`signet branding activate\``,
-    ]);
+    const branding = await openBranding(api, options);
+    const changed = await branding.setPageText(language, key, text);
+    printChanged(options.json, changed, `changed ${key}; pages use it after \`signet branding activate\``);
   },
 );
 
@@ -34,8 +33,7 @@ export const setPageTextCommand = apiCommand(
 export const resetPageTextsCommand = confirmedCommand(async (api, { language, ...options }: TextOptions, confirm) => {
   const branding = await openBranding(api, options);
   await confirm(`Remove all replaced texts of pages in ${language}? This cannot be undone.`);
-  const { details } = await branding.resetPageTexts(language);
-  print(options.json, { ownerId: details?.resourceOwner }, [`reset the texts of pages in ${language}`]);
+  printChanged(options.json, await branding.resetPageTexts(language), `reset the texts of pages in ${language}`);
 });
 
 interface MessageOptions extends TextOptions {
@@ -60,8 +58,8 @@ export const setMessageTextCommand = apiCommand(async (api, options: SetMessageO
   const { language, message, subject = "", text, button = "" } = options;
   const branding = await openBranding(api, options);
   const id = { type: MESSAGE_TEXT_TYPES[message], language };
-  const { details } = await branding.setMessageText(id, { subject, text, buttonText: button });
-  print(options.json, { ownerId: details?.resourceOwner }, [`changed the message ${message} in ${language}`]);
+  const changed = await branding.setMessageText(id, { subject, text, buttonText: button });
+  printChanged(options.json, changed, `changed the message ${message} in ${language}`);
 });
 
 interface SetMessageOptions extends MessageOptions {
@@ -75,7 +73,7 @@ export const resetMessageTextCommand = confirmedCommand(
   async (api, { language, message, ...options }: MessageOptions, confirm) => {
     const branding = await openBranding(api, options);
     await confirm(`Remove the texts of the message ${message} in ${language}? This cannot be undone.`);
-    const { details } = await branding.resetMessageText({ type: MESSAGE_TEXT_TYPES[message], language });
-    print(options.json, { ownerId: details?.resourceOwner }, [`reset the message ${message} in ${language}`]);
+    const changed = await branding.resetMessageText({ type: MESSAGE_TEXT_TYPES[message], language });
+    printChanged(options.json, changed, `reset the message ${message} in ${language}`);
   },
 );

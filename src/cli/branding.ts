@@ -1,7 +1,13 @@
-import { type LabelPolicy, LabelPolicyImage } from "../../gen/signet/v1/label_policy_pb.js";
+import type { LabelPolicy } from "../../gen/signet/v1/label_policy_pb.js";
 import type { Config } from "../config.ts";
 import { apiCommand, confirmedCommand, type JsonOptions, withApi } from "./api.ts";
-import { type BrandingOwner, type ImageName, type LabelSettings, openBranding } from "./branding-calls.ts";
+import {
+  type BrandingOwner,
+  type ImageName,
+  type LabelSettings,
+  openBranding,
+  printChanged,
+} from "./branding-calls.ts";
 import { given } from "./given.ts";
 import { print } from "./print.ts";
 import { readOptionFile } from "./read-option-file.ts";
@@ -15,7 +21,7 @@ export const showBrandingCommand = apiCommand(
     const branding = await openBranding(api, options);
     const found = await (active ? branding.readActive() : branding.readDraft());
     const rows = found.policy === undefined ? [] : toRows(found.policy);
-    if (found.previewUrl !== undefined) rows.push(["preview", found.previewUrl]);
+    if ("previewUrl" in found) rows.push(["preview", found.previewUrl]);
     const width = Math.max(...rows.map(([name]) => name.length));
     print(
       options.json,
@@ -62,8 +68,7 @@ export async function setBrandingCommand(configuration: () => Config, options: S
     const { policy } = await branding.readDraft();
     const isNew = policy?.isDefault !== false;
     const settings = { ...(isNew ? {} : settingsOf(policy)), ...given };
-    const { details } = await branding.write(settings, isNew);
-    print(options.json, { ownerId: details?.resourceOwner }, [`changed; ${NEXT}`]);
+    printChanged(options.json, await branding.write(settings, isNew), `changed; ${NEXT}`);
   });
 }
 
@@ -81,13 +86,6 @@ function settingsOf(policy: LabelPolicy): LabelSettings {
   return { primaryColor, primaryColorDark, disableWatermark, name, supportAddress, termsUrl, privacyUrl };
 }
 
-const IMAGES: Readonly<Record<ImageName, LabelPolicyImage>> = {
-  logo: LabelPolicyImage.LOGO,
-  "logo-dark": LabelPolicyImage.LOGO_DARK,
-  icon: LabelPolicyImage.ICON,
-  "icon-dark": LabelPolicyImage.ICON_DARK,
-};
-
 /** `signet branding upload`: replaces an image by a file. */
 export async function uploadImageCommand(
   configuration: () => Config,
@@ -95,29 +93,28 @@ export async function uploadImageCommand(
 ): Promise<void> {
   const data = new Uint8Array(readOptionFile(image, file));
   await withApi(configuration, options, async (api) => {
-    const { details } = await (await openBranding(api, options)).upload(IMAGES[image], data);
-    print(options.json, { ownerId: details?.resourceOwner }, [`replaced the image ${image}; ${NEXT}`]);
+    const branding = await openBranding(api, options);
+    printChanged(options.json, await branding.upload(image, data), `replaced the image ${image}; ${NEXT}`);
   });
 }
 
 /** `signet branding remove`: removes an image. */
 export const removeImageCommand = apiCommand(
   async (api, { image, ...options }: BrandingOptions & { readonly image: ImageName }) => {
-    const { details } = await (await openBranding(api, options)).remove(image);
-    print(options.json, { ownerId: details?.resourceOwner }, [`removed the image ${image}; ${NEXT}`]);
+    const branding = await openBranding(api, options);
+    printChanged(options.json, await branding.remove(image), `removed the image ${image}; ${NEXT}`);
   },
 );
 
 /** `signet branding activate`: pages and emails use what was last edited. */
 export const activateBrandingCommand = apiCommand(async (api, options: BrandingOptions) => {
-  const { details } = await (await openBranding(api, options)).activate();
-  print(options.json, { ownerId: details?.resourceOwner }, ["activated; pages and emails show it within five seconds"]);
+  const branding = await openBranding(api, options);
+  printChanged(options.json, await branding.activate(), "activated; pages and emails show it within five seconds");
 });
 
 /** `signet branding reset`: removes the label policy with its images. */
 export const resetBrandingCommand = confirmedCommand(async (api, options: BrandingOptions, confirm) => {
   const branding = await openBranding(api, options);
   await confirm("Remove the name, colors, links and images of the branding? This cannot be undone.");
-  const { details } = await branding.reset();
-  print(options.json, { ownerId: details?.resourceOwner }, ["reset; the inherited branding is used"]);
+  printChanged(options.json, await branding.reset(), "reset; the inherited branding is used");
 });

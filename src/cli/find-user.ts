@@ -7,6 +7,15 @@ import { trimText } from "../fields/trim-text.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { isFoundByOther, type NewName, toNewName } from "../users/found-by-other.ts";
 
+/** The options of a command for one user. */
+export interface UserOptions {
+  /** Id of the user, or the user name in the organization. */
+  readonly user: string;
+  /** Id or name of the organization. */
+  readonly org: string;
+  readonly json: boolean;
+}
+
 /**
  * Finds a user of any organization by id, or a user of one organization by user name.
  *

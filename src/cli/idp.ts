@@ -6,18 +6,16 @@ import { OIDCMappingField, StylingType } from "../../gen/signet/v1/idp_pb.js";
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import type { Provider } from "../../gen/signet/v1/provider_pb.js";
 import type { Config } from "../config.ts";
-import type { IdpKind } from "../idps/kinds.ts";
 import { readEntityId } from "../idps/saml/write-metadata.ts";
 import { inOrg } from "../moving/in-org.ts";
 import { readPages } from "../moving/read-pages.ts";
-import { createAddRequest, createAddSamlRequest } from "../rpc/messages/provider.ts";
-import { PROVIDER_KINDS } from "../rpc/provider-kinds.ts";
+import { kindOfType, PROVIDER_KINDS } from "../rpc/provider-kinds.ts";
 import { responseUrl } from "../sign-in/provider/idp-urls.ts";
 import { samlEntityId } from "../sign-in/provider/saml-sign-in.ts";
 import { signedOutUrl } from "../web/sign-in/provider/idp-sign-out.ts";
 import { type Api, apiCommand, type ObjectOptions, type OrgOptions, withApi } from "./api.ts";
 import { findNamedOrg } from "./named-org.ts";
-import { type AddIdpOptions, toProviderFields, toProviderKind, toSamlProviderFields } from "./new-idp.ts";
+import { type AddIdpOptions, toAddRequest, toIdpKind } from "./new-idp.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { print, toLines, toTable } from "./print.ts";
 import { readPublicUrl } from "./read-public-url.ts";
@@ -37,11 +35,8 @@ async function findOwner(api: Api, { id, org }: ObjectOptions): Promise<Owner> {
 
 /** `signet idp add`: prints what to register at the provider. */
 export async function addIdpCommand(configuration: () => Config, kind: string, options: AddIdpOptions): Promise<void> {
-  const name: IdpKind = kind === "saml" ? kind : toProviderKind(kind, options);
-  const request =
-    name === "saml"
-      ? createAddSamlRequest(toSamlProviderFields(options))
-      : createAddRequest(name, toProviderFields(options));
+  const name = toIdpKind(kind, options);
+  const request = toAddRequest(name, options);
   const { org, json } = options;
   await withApi(configuration, options, async (api) => {
     const owner =
@@ -176,15 +171,12 @@ export const checkIdpCommand = apiCommand(async (api, options: ObjectOptions) =>
 });
 
 function toShownIdp({ id, details, state, name, type, config }: Provider) {
-  const [kind = "oidc"] = Object.entries(PROVIDER_KINDS)
-    .filter(([, each]) => each.type === type)
-    .map(([each]) => each as IdpKind);
   const settings = config?.config.value;
   return {
     id,
     ownerId: details?.resourceOwner,
     name,
-    kind,
+    kind: kindOfType(type),
     state: state === IDPState.IDP_STATE_ACTIVE ? "active" : "inactive",
     issuer:
       settings && "issuer" in settings

@@ -6,18 +6,13 @@ import { findOrg } from "../orgs/find-orgs.ts";
 import type { Role } from "../roles.ts";
 import { databaseCommand } from "./database-command.ts";
 import { findScope } from "./find-scope.ts";
-import { findUser } from "./find-user.ts";
+import { findUser, type UserOptions } from "./find-user.ts";
 import { grantReviewed, reportPlacedCredentials } from "./placed-credentials.ts";
 import { print, toRows, toTable } from "./print.ts";
 
-interface MemberOptions {
-  /** Id of the user, or the user name in the organization `org`. */
-  readonly user: string;
-  /** Id or name of the user's organization. */
-  readonly org: string;
+interface MemberOptions extends UserOptions {
   /** Id or name of the organization in which the role applies; the user's own by default. */
   readonly in?: string;
-  readonly json: boolean;
 }
 
 interface AddMemberOptions extends MemberOptions {
@@ -52,14 +47,7 @@ export const removeMemberCommand = databaseCommand(async (db, options: MemberOpt
 /** `signet member list`. */
 export const listMembersCommand = databaseCommand(async (db, options: Pick<MemberOptions, "in" | "json">) => {
   const scopeId = options.in === undefined ? undefined : (await findOrg(db, options.in)).id;
-  const members = (await listMembers(db, scopeId)).map((member) => ({
-    userId: member.user_id,
-    user: member.user_name,
-    org: member.org_name,
-    role: member.role,
-    in: member.scope_name,
-    since: member.created_at,
-  }));
+  const members = await listMembers(db, scopeId);
   const shown = members.map((member) => ({ ...member, in: member.in ?? "(instance)" }));
   const rows = toRows(shown, "userId", "user", "org", "role", "in", "since");
   print(options.json, members, toTable(["ID", "USER", "ORG", "ROLE", "IN", "SINCE"], rows));

@@ -9,7 +9,7 @@ import { removeOneTimeCode } from "../users/credentials/remove-one-time-code.ts"
 import { createCommandOutbox } from "./command-outbox.ts";
 import { databaseCommand } from "./database-command.ts";
 import { readInstanceId } from "./find-scope.ts";
-import { findUser } from "./find-user.ts";
+import { findUser, type UserOptions } from "./find-user.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
 import { print, toTable } from "./print.ts";
 
@@ -26,16 +26,8 @@ export const listOtpCommand = databaseCommand(async (db, { unusable, json }: Lis
   print(json, users, toTable(["ID", "USER", "ORG", "USABLE"], rows));
 });
 
-interface RemoveOptions {
-  /** Id of the user, or the user name in the organization `org`. */
-  readonly user: string;
-  /** Id or name of the user's organization. */
-  readonly org: string;
-  readonly json: boolean;
-}
-
 /** `signet otp remove`: for a user who has lost the authenticator app and has no recovery code. */
-export const removeOtpCommand = databaseCommand(async (db, { user, org, json }: RemoveOptions, config) => {
+export const removeOtpCommand = databaseCommand(async (db, { user, org, json }: UserOptions, config) => {
   const { id, org_id: orgId, user_name: userName } = await findUser(db, user, org);
   const call = createOperatorCall({ instanceId: await readInstanceId(db), orgId });
   const parts = { runTogether: createRunTogether(db), clock: () => new Date(), outbox: createCommandOutbox(config) };

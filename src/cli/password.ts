@@ -3,23 +3,15 @@ import type { Database } from "../database/database.ts";
 import { parsePasswordHash } from "../passwords/modular-crypt-format.ts";
 import { createVerifier } from "../passwords/verifier.ts";
 import { withDatabase } from "../server/open-database.ts";
-import { findUser } from "./find-user.ts";
+import { findUser, type UserOptions } from "./find-user.ts";
 import { print } from "./print.ts";
 import { readPassword } from "./read-password.ts";
-
-interface CheckPasswordOptions {
-  /** Id of the user, or the user name in the organization. */
-  readonly user: string;
-  /** Id or name of the organization. */
-  readonly org: string;
-  readonly json: boolean;
-}
 
 /**
  * `signet password check`: prints the scheme of a user's stored hash, and whether the password on standard input
  * matches it. The exit code is 1 if it does not match. Does not change anything.
  */
-export async function checkPasswordCommand(config: Config, { user: idOrName, org, json }: CheckPasswordOptions) {
+export async function checkPasswordCommand(config: Config, { user: idOrName, org, json }: UserOptions) {
   const { user, storedHash } = await withDatabase(config, (db) => findHash(db, idOrName, org));
   if (storedHash === null) throw new ConfigError(`user "${user.user_name}" has no password`);
   const parsed = parsePasswordHash(storedHash);

@@ -83,15 +83,7 @@ async function hasRole(db: Database, userId: string, role: Role, scopeId: string
 
 /** `signet token list`. */
 export const listTokensCommand = databaseCommand(async (db, { json }: { readonly json: boolean }) => {
-  const tokens = (await listTokens(db)).map((token) => ({
-    id: token.id,
-    lastFour: token.last_four,
-    user: token.user_name,
-    org: token.org_name,
-    createdAt: token.created_at,
-    expiresAt: token.expires_at,
-    revokedAt: token.revoked_at,
-  }));
+  const tokens = await listTokens(db);
   const shown = tokens.map((each) => ({
     ...each,
     lastFour: `…${each.lastFour}`,

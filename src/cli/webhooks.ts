@@ -1,11 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import {
-  type Webhook,
-  type WebhookDelivery,
-  WebhookDeliveryState,
-  WebhookState,
-} from "../../gen/signet/v1/webhook_pb.js";
+import { type Webhook, type WebhookDelivery, WebhookState } from "../../gen/signet/v1/webhook_pb.js";
 import { readPages } from "../moving/read-pages.ts";
+import { DELIVERY_STATES } from "../rpc/messages/webhook.ts";
+import type { DeliveryState } from "../webhooks/list-deliveries.ts";
 import { type Api, apiCommand, type ObjectOptions, type OrgOptions } from "./api.ts";
 import { findOwners, inOrgOf, readOfOwners } from "./owners.ts";
 import { nameOf, print, toRows, toTable } from "./print.ts";
@@ -34,7 +31,7 @@ function toShownWebhook({ id, name, state, details, url, eventTypes, includesPay
 }
 
 interface DeliveriesOptions extends ObjectOptions {
-  readonly state?: keyof typeof STATES;
+  readonly state?: DeliveryState;
   readonly limit: number;
 }
 
@@ -47,17 +44,10 @@ export const listDeliveriesCommand = apiCommand(async (api, options: DeliveriesO
 
 async function listLatest(api: Api, { id, org, state, limit }: DeliveriesOptions): Promise<WebhookDelivery[]> {
   const callOptions = await inOrgOf(api, "webhook", { id, org });
-  const request = { id, ...(state !== undefined && { state: STATES[state] }) };
+  const request = { id, ...(state !== undefined && { state: DELIVERY_STATES[state] }) };
   const part = { asc: false, most: limit };
   return await readPages((query) => api.management.listWebhookDeliveries({ ...request, query }, callOptions), part);
 }
-
-const STATES = {
-  waiting: WebhookDeliveryState.WAITING,
-  sending: WebhookDeliveryState.SENDING,
-  sent: WebhookDeliveryState.SENT,
-  failed: WebhookDeliveryState.FAILED,
-};
 
 function toShownDelivery(delivery: WebhookDelivery) {
   const { id, eventType, aggregateId, creationDate, state, attempts, nextAttemptDate, endDate, lastError } = delivery;
@@ -66,7 +56,7 @@ function toShownDelivery(delivery: WebhookDelivery) {
     eventType,
     aggregateId,
     eventCreatedAt: creationDate && timestampDate(creationDate),
-    state: nameOf(STATES, state),
+    state: nameOf(DELIVERY_STATES, state),
     attempts,
     nextAttemptAt: nextAttemptDate ? timestampDate(nextAttemptDate) : null,
     endedAt: endDate ? timestampDate(endDate) : null,

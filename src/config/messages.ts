@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireValue, type Values, variable } from "./variables.ts";
+import { choice, requireValue, type Values, variable } from "./variables.ts";
 
 /** How emails and SMS are sent. */
 export interface MessagesConfig {
@@ -22,10 +22,7 @@ export type SmsProvider =
 export const MESSAGES_VARIABLES = {
   SMTP_URL: variable(z.url({ protocol: /^smtps?$/ }), "a URL that starts with smtp:// or smtps://", "secret"),
   EMAIL_FROM: variable(z.string().regex(/^[^\r\n]*@[^\r\n]+$/), 'an address such as "Signet <no-reply@example.com>"'),
-  SMS_PROVIDER: variable(
-    z.enum(["twilio", "webhook", "file"]) as z.ZodType<SmsProvider["kind"], string>,
-    "one of twilio, webhook, file",
-  ),
+  SMS_PROVIDER: choice("twilio", "webhook", "file"),
   TWILIO_ACCOUNT_SID: variable(z.string(), "the account's SID"),
   TWILIO_AUTH_TOKEN: variable(z.string(), "the account's auth token", "secret"),
   TWILIO_FROM: variable(z.string(), "a phone number or a sender id"),

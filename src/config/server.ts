@@ -3,25 +3,6 @@ import { z } from "zod";
 import { httpOrigin, integer, list } from "./schemas.ts";
 import { requireValue, type Values, variable } from "./variables.ts";
 
-/** The port, and its limits for callers. */
-export interface ServerConfig {
-  readonly host: string;
-  readonly port: number;
-  /** Origin of links in messages, without a trailing slash. */
-  readonly publicUrl: string;
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** Origins whose pages may call the service; `*` means any. */
-  readonly corsOrigins: readonly string[];
-  readonly trustedProxies: readonly string[];
-  /** Connections in total, and per address. */
-  readonly maxConnections: number;
-  readonly maxConnectionsPerAddress: number;
-  /** Requests per second per address without a valid token. */
-  readonly maxAnonymousRequests: number;
-  readonly maxBodyBytes: number;
-  readonly requestTimeoutMs: number;
-}
-
 export const SERVER_VARIABLES = {
   HOST: variable(z.string().regex(/^[A-Za-z0-9.:_-]+$/), "a host name or an IP address"),
   PORT: variable(integer(0, 65_535), "an integer from 0 to 65535"),
@@ -45,25 +26,32 @@ export const SERVER_VARIABLES = {
 
 type ServerValues = Values<typeof SERVER_VARIABLES>;
 
-export function readServer(values: ServerValues): ServerConfig {
+/** The port, and its limits for callers. */
+export type ServerConfig = Readonly<ReturnType<typeof readServer>>;
+
+export function readServer(values: ServerValues) {
   const port = values.PORT ?? 8080;
   const tls = readTlsFiles(values);
   return {
     host: values.HOST ?? "127.0.0.1",
     port,
+    /** Origin of links in messages, without a trailing slash. */
     publicUrl: values.PUBLIC_URL ?? `${tls ? "https" : "http"}://localhost:${port}`,
     tls,
+    /** Origins whose pages may call the service; `*` means any. */
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustedProxies: values.TRUSTED_PROXIES ?? [],
+    /** Connections in total, and per address. */
     maxConnections: values.MAX_CONNECTIONS ?? 10_000,
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS ?? 512,
+    /** Requests per second per address without a valid token. */
     maxAnonymousRequests: values.MAX_ANONYMOUS_REQUESTS ?? 500,
     maxBodyBytes: values.MAX_BODY_BYTES ?? 1_048_576,
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS ?? 15_000,
   };
 }
 
-function readTlsFiles(values: ServerValues): ServerConfig["tls"] {
+function readTlsFiles(values: ServerValues) {
   if (values.TLS_CERT_FILE === undefined && values.TLS_KEY_FILE === undefined) return undefined;
   return {
     certFile: resolve(requireValue(SERVER_VARIABLES, values, "TLS_CERT_FILE", "TLS_KEY_FILE")),

@@ -3,28 +3,6 @@ import { z } from "zod";
 import { boolean, integer, list, masterKey, postgresUrl } from "./schemas.ts";
 import { type Values, variable } from "./variables.ts";
 
-/** The database, the files, and the keys of stored secrets. */
-export interface StorageConfig {
-  /** Absolute path of the folder in which the service stores its files. */
-  readonly dataDir: string;
-  /** URL of PostgreSQL; undefined selects the embedded database. */
-  readonly databaseUrl: string | undefined;
-  readonly databasePoolSize: number;
-  /** False if a pooler shares PostgreSQL sessions between connections. */
-  readonly databasePrepared: boolean;
-  /** Whether the service runs pending migrations when it starts. */
-  readonly migrateOnStart: boolean;
-  /** The 32-byte key for encryption; undefined selects the key file in DATA_DIR. */
-  readonly masterKey: Buffer | undefined;
-  /** Older 32-byte keys, for decryption only. */
-  readonly previousMasterKeys: readonly Buffer[];
-  /** Whether the first start creates a token for `admin`, and writes it to the file. */
-  readonly createAdminToken: boolean;
-  readonly adminTokenFile: string;
-  /** The number of days for which ended messages, codes and tokens are kept; 0 means forever. */
-  readonly retentionDays: number;
-}
-
 export const STORAGE_VARIABLES = {
   DATA_DIR: variable(z.string(), "the path of a folder"),
   DATABASE_URL: variable(postgresUrl(), "a URL that starts with postgres:// or postgresql://", "secret"),
@@ -38,18 +16,29 @@ export const STORAGE_VARIABLES = {
   RETENTION_DAYS: variable(integer(0, 36_500), "an integer from 0 to 36500"),
 };
 
-export function readStorage(values: Values<typeof STORAGE_VARIABLES>): StorageConfig {
+/** The database, the files, and the keys of stored secrets. */
+export type StorageConfig = Readonly<ReturnType<typeof readStorage>>;
+
+export function readStorage(values: Values<typeof STORAGE_VARIABLES>) {
   const dataDir = resolve(values.DATA_DIR ?? "data");
   return {
+    /** Absolute path of the folder in which the service stores its files. */
     dataDir,
+    /** URL of PostgreSQL; undefined selects the embedded database. */
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE ?? 16,
+    /** False if a pooler shares PostgreSQL sessions between connections. */
     databasePrepared: values.DATABASE_PREPARED ?? true,
+    /** Whether the service runs pending migrations when it starts. */
     migrateOnStart: values.MIGRATE_ON_START ?? true,
+    /** The 32-byte key for encryption; undefined selects the key file in DATA_DIR. */
     masterKey: values.MASTER_KEY,
+    /** Older 32-byte keys, for decryption only. */
     previousMasterKeys: values.MASTER_KEY_PREVIOUS ?? [],
+    /** Whether the first start creates a token for `admin`, and writes it to the file. */
     createAdminToken: values.CREATE_ADMIN_TOKEN ?? true,
     adminTokenFile: resolve(values.ADMIN_TOKEN_FILE ?? join(dataDir, "admin.token")),
+    /** The number of days for which ended messages, codes and tokens are kept; 0 means forever. */
     retentionDays: values.RETENTION_DAYS ?? 30,
   };
 }

@@ -1,44 +1,7 @@
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { integer, list } from "./schemas.ts";
-import { type Values, variable } from "./variables.ts";
-
-const SAMPLERS = [
-  "always_on",
-  "always_off",
-  "traceidratio",
-  "parentbased_always_on",
-  "parentbased_always_off",
-  "parentbased_traceidratio",
-] as const;
-
-export interface TracesConfig {
-  /** Undefined if traces are not exported. */
-  readonly traces: TracesSettings | undefined;
-}
-
-/** OpenTelemetry's trace settings; docs/configuration.md lists the variables. */
-export interface TracesSettings {
-  /** Receives OTLP over HTTP in protobuf. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  readonly compression: "gzip" | "none";
-  readonly certificateFile: string | undefined;
-  readonly clientCertificateFile: string | undefined;
-  readonly clientKeyFile: string | undefined;
-  readonly serviceName: string;
-  readonly resourceAttributes: Readonly<Record<string, string>>;
-  readonly sampler: (typeof SAMPLERS)[number];
-  /** The ratio of sampled traces, for ratio-based samplers. */
-  readonly ratio: number;
-  readonly batch: {
-    readonly delayMs: number;
-    readonly timeoutMs: number;
-    readonly maxQueueSize: number;
-    readonly maxSize: number;
-  };
-}
+import { choice, type Values, variable } from "./variables.ts";
 
 const PROTOCOLS = z.enum(["http/protobuf", "http/json", "grpc"]) as z.ZodType<string, string>;
 const HTTP_PROTOBUF = "http/protobuf: Signet exports OTLP by no other protocol";
@@ -47,7 +10,6 @@ const URL_EXPECTED = "an http or https URL";
 const FILE = "the path of a PEM file";
 const MS = "an integer from 1 to 600000";
 const HTTP_URL = z.url({ protocol: /^https?$/ });
-const COMPRESSION = z.enum(["gzip", "none"]) as z.ZodType<"gzip" | "none", string>;
 
 export const TRACES_VARIABLES = {
   OTEL_SDK_DISABLED: variable(
@@ -67,8 +29,8 @@ export const TRACES_VARIABLES = {
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: variable(pairs(), PAIRS, "secret"),
   OTEL_EXPORTER_OTLP_TIMEOUT: variable(integer(1, 600_000), MS),
   OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: variable(integer(1, 600_000), MS),
-  OTEL_EXPORTER_OTLP_COMPRESSION: variable(COMPRESSION, "one of gzip, none"),
-  OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: variable(COMPRESSION, "one of gzip, none"),
+  OTEL_EXPORTER_OTLP_COMPRESSION: choice("gzip", "none"),
+  OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: choice("gzip", "none"),
   OTEL_EXPORTER_OTLP_CERTIFICATE: variable(z.string(), FILE),
   OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE: variable(z.string(), FILE),
   OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: variable(z.string(), FILE),
@@ -77,9 +39,13 @@ export const TRACES_VARIABLES = {
   OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY: variable(z.string(), FILE),
   OTEL_SERVICE_NAME: variable(z.string(), "a text"),
   OTEL_RESOURCE_ATTRIBUTES: variable(pairs(), PAIRS),
-  OTEL_TRACES_SAMPLER: variable(
-    z.enum(SAMPLERS) as z.ZodType<(typeof SAMPLERS)[number], string>,
-    `one of ${SAMPLERS.join(", ")}`,
+  OTEL_TRACES_SAMPLER: choice(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
   ),
   OTEL_TRACES_SAMPLER_ARG: variable(
     z
@@ -97,6 +63,14 @@ export const TRACES_VARIABLES = {
 
 type TracesValues = Values<typeof TRACES_VARIABLES>;
 
+/** Undefined if traces are not exported. */
+export interface TracesConfig {
+  readonly traces: TracesSettings | undefined;
+}
+
+/** OpenTelemetry's trace settings; docs/configuration.md lists the variables. */
+export type TracesSettings = Readonly<ReturnType<typeof readSettings>>;
+
 /**
  * Traces are exported if an endpoint or an exporter is configured (OpenTelemetry, environment variable specification).
  */
@@ -106,28 +80,32 @@ export function readTraces(values: TracesValues): TracesConfig {
   const isOn = exporters === undefined ? endpoint !== undefined : !exporters.includes("none");
   if (!isOn || values.OTEL_SDK_DISABLED) return { traces: undefined };
   checkProtocol(values);
+  return { traces: readSettings(values) };
+}
+
+function readSettings(values: TracesValues) {
   const maxQueueSize = values.OTEL_BSP_MAX_QUEUE_SIZE ?? 2_048;
   const { "service.name": nameInAttributes, ...resourceAttributes } = values.OTEL_RESOURCE_ATTRIBUTES ?? {};
   return {
-    traces: {
-      url: values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? tracesUrl(values.OTEL_EXPORTER_OTLP_ENDPOINT),
-      headers: { ...values.OTEL_EXPORTER_OTLP_HEADERS, ...values.OTEL_EXPORTER_OTLP_TRACES_HEADERS },
-      timeoutMs: values.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT ?? values.OTEL_EXPORTER_OTLP_TIMEOUT ?? 10_000,
-      compression: values.OTEL_EXPORTER_OTLP_TRACES_COMPRESSION ?? values.OTEL_EXPORTER_OTLP_COMPRESSION ?? "none",
-      certificateFile: values.OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE ?? values.OTEL_EXPORTER_OTLP_CERTIFICATE,
-      clientCertificateFile:
-        values.OTEL_EXPORTER_OTLP_TRACES_CLIENT_CERTIFICATE ?? values.OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE,
-      clientKeyFile: values.OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY ?? values.OTEL_EXPORTER_OTLP_CLIENT_KEY,
-      serviceName: values.OTEL_SERVICE_NAME ?? nameInAttributes ?? "signet",
-      resourceAttributes,
-      sampler: values.OTEL_TRACES_SAMPLER ?? "parentbased_always_on",
-      ratio: values.OTEL_TRACES_SAMPLER_ARG ?? 1,
-      batch: {
-        delayMs: values.OTEL_BSP_SCHEDULE_DELAY ?? 5_000,
-        timeoutMs: values.OTEL_BSP_EXPORT_TIMEOUT ?? 30_000,
-        maxQueueSize,
-        maxSize: Math.min(values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE ?? 512, maxQueueSize),
-      },
+    /** Receives OTLP over HTTP in protobuf. */
+    url: values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? tracesUrl(values.OTEL_EXPORTER_OTLP_ENDPOINT),
+    headers: { ...values.OTEL_EXPORTER_OTLP_HEADERS, ...values.OTEL_EXPORTER_OTLP_TRACES_HEADERS },
+    timeoutMs: values.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT ?? values.OTEL_EXPORTER_OTLP_TIMEOUT ?? 10_000,
+    compression: values.OTEL_EXPORTER_OTLP_TRACES_COMPRESSION ?? values.OTEL_EXPORTER_OTLP_COMPRESSION ?? "none",
+    certificateFile: values.OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE ?? values.OTEL_EXPORTER_OTLP_CERTIFICATE,
+    clientCertificateFile:
+      values.OTEL_EXPORTER_OTLP_TRACES_CLIENT_CERTIFICATE ?? values.OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE,
+    clientKeyFile: values.OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY ?? values.OTEL_EXPORTER_OTLP_CLIENT_KEY,
+    serviceName: values.OTEL_SERVICE_NAME ?? nameInAttributes ?? "signet",
+    resourceAttributes,
+    sampler: values.OTEL_TRACES_SAMPLER ?? "parentbased_always_on",
+    /** The ratio of sampled traces, for ratio-based samplers. */
+    ratio: values.OTEL_TRACES_SAMPLER_ARG ?? 1,
+    batch: {
+      delayMs: values.OTEL_BSP_SCHEDULE_DELAY ?? 5_000,
+      timeoutMs: values.OTEL_BSP_EXPORT_TIMEOUT ?? 30_000,
+      maxQueueSize,
+      maxSize: Math.min(values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE ?? 512, maxQueueSize),
     },
   };
 }

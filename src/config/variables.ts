@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { readSecretFile } from "./secret-file.ts";
 
@@ -20,6 +20,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function variable<T>(schema: z.ZodType<T, string>, expected: string, secret?: "secret"): Variable<T> {
   return { schema, expected, secret: secret !== undefined };
+}
+
+/** A variable with one of the given values. */
+export function choice<const T extends string>(...values: readonly T[]): Variable<T> {
+  return variable(z.enum(values) as z.ZodType<T, string>, `one of ${values.join(", ")}`);
 }
 
 /** @throws ConfigError for the first invalid value. */

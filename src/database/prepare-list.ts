@@ -24,10 +24,10 @@ interface ListValues {
   responses: string;
 }
 
-/** Prepares a statement whose commands only read, or are sent by the service itself. */
-export function prepareList<Values, Row extends Numbered>(
+/** Prepares a statement whose commands only read. */
+export function prepareListRead<Values, Row extends Numbered>(
   list: CommandList<Values>,
-  build: (db: Kysely<Tables>, given: Given<Values>) => Compilable<Row> | RawBuilder<Row>,
+  build: (db: Kysely<Tables>, given: Given<Values>) => Compilable<Row>,
 ): ListStatement<Row> {
   const compile = compileEarly<ListValues>((db, param) => build(db, list.rows(param("commands", "jsonb"))));
   const confirming = compileEarly<ListValues>((db, param) => build(db, list.rows(commandsIfConfirmed(db, param))));
@@ -38,6 +38,17 @@ export function prepareList<Values, Row extends Numbered>(
       return prepared.bind({ commands: toList(commands), callers: callers ?? NONE, responses: NONE });
     },
   };
+}
+
+/** Prepares a statement whose commands have no caller. */
+export function prepareListOfOwn<Values, Row extends Numbered>(
+  list: CommandList<Values>,
+  build: (given: Given<Values>) => RawBuilder<Row>,
+): ListStatement<Row> {
+  const compile = compileEarly<Pick<ListValues, "commands">>((_db, param) =>
+    build(list.rows(param("commands", "jsonb"))),
+  );
+  return { bind: (commands) => compile().bind({ commands: toList(commands) }) };
 }
 
 /** What a statement does besides its own work. */

@@ -1,6 +1,6 @@
 import type { Compilable, Kysely, SelectQueryBuilder } from "kysely";
 import { type Columns, createCommandList, isExpectedOnce, type Numbered } from "./command-list.ts";
-import { prepareList } from "./prepare-list.ts";
+import { prepareListRead } from "./prepare-list.ts";
 import type { CommandKind } from "./run-together.ts";
 import type { Tables } from "./tables.ts";
 
@@ -26,7 +26,7 @@ export function prepareLookUp<Values extends object, Row>(
   return {
     name,
     list,
-    statement: prepareList<Values, Row & Numbered>(list, (db, rows) => {
+    statement: prepareListRead<Values, Row & Numbered>(list, (db, rows) => {
       const withAsked = db.with("asked", () => rows) as unknown as Kysely<Tables & { asked: Numbered }>;
       const asked = withAsked.selectFrom("asked").select("asked.number").where(isExpectedOnce);
       return build(asked as unknown as Asked<Values>, db) as Compilable<Row & Numbered>;

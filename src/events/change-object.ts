@@ -49,19 +49,19 @@ export async function runChange<Result extends Changed>(
 }
 
 /** An operation of which all is one change; see `runChange`. */
-export function inChange<Fields, Result extends Changed>(
-  run: (change: Change, fields: Fields, call: Call) => Promise<Result>,
+export function inChange<Fields, Result extends Changed, Parts extends ChangeParts = ChangeParts>(
+  run: (change: Change, fields: Fields, call: Call, parts: Parts) => Promise<Result>,
 ) {
-  return async (parts: ChangeParts, fields: Fields, call: Call): Promise<Result> =>
-    await runChange(parts, call, (change) => run(change, fields, call));
+  return async (parts: Parts, fields: Fields, call: Call): Promise<Result> =>
+    await runChange(parts, call, (change) => run(change, fields, call, parts));
 }
 
 /** The same for an operation on what belongs to the instance or to an organization. */
-export function inOwnerChange<Fields, Result extends Changed>(
-  run: (change: Change, fields: Fields, owner: Owner, call: Call) => Promise<Result>,
+export function inOwnerChange<Fields, Result extends Changed, Parts extends ChangeParts = ChangeParts>(
+  run: (change: Change, fields: Fields, owner: Owner, call: Call, parts: Parts) => Promise<Result>,
 ) {
-  return async (parts: ChangeParts, fields: Fields, owner: Owner, call: Call): Promise<Result> =>
-    await runChange(parts, call, (change) => run(change, fields, owner, call));
+  return async (parts: Parts, fields: Fields, owner: Owner, call: Call): Promise<Result> =>
+    await runChange(parts, call, (change) => run(change, fields, owner, call, parts));
 }
 
 async function storeResponse(

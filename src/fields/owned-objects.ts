@@ -3,15 +3,21 @@ import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { byCreation, type RowOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
+import type { ListSource } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { SignetError } from "../errors.ts";
 import type { CheckedListQuery } from "./list-query.ts";
-import { type ListParts, type ListResult, readList } from "./read-list.ts";
+import { orgList } from "./read-list.ts";
 
 type OwnedTable = "apis" | "apps" | "scim_connections" | "webhooks";
 
 /** What is read of each object, by the names in its row. */
 type Columns = Readonly<Record<string, RawBuilder<unknown>>>;
+
+interface OwnedSearch {
+  readonly page: CheckedListQuery;
+  readonly filters?: readonly RawBuilder<SqlBool>[];
+}
 
 /**
  * The list of the objects in a table, each of which belongs to an organization, sorted by the time of creation.
@@ -22,20 +28,13 @@ type Columns = Readonly<Record<string, RawBuilder<unknown>>>;
  *   database.
  */
 export function ownedList<const Read extends Columns>(table: OwnedTable, columns: Read) {
-  type Row = RowOf<Read>;
   const order = byCreation(table);
-  return {
-    order,
-    async list(
-      parts: ListParts,
-      { page, filters = [] }: { readonly page: CheckedListQuery; readonly filters?: readonly RawBuilder<SqlBool>[] },
-      call: Call,
-    ): Promise<ListResult<Row>> {
-      const scope = sql<SqlBool>`${sql.ref(`${table}.owner_id`)} = ${call.orgId}::uuid`;
-      const source = { from: sql.table(table), columns, scope, filters, order };
-      return await readList<Row>(parts, source, page, call.orgId, call);
-    },
-  };
+  const list = orgList(({ filters = [] }: OwnedSearch, { orgId }) => {
+    const scope = sql<SqlBool>`${sql.ref(`${table}.owner_id`)} = ${orgId}::uuid`;
+    const source: ListSource<RowOf<Read>> = { from: sql.table(table), columns, scope, filters, order };
+    return source;
+  });
+  return { order, list };
 }
 
 /**

@@ -1,11 +1,7 @@
-import type { Call } from "../call.ts";
-import type { Keyring } from "../crypto/keyring.ts";
-import type { Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors.ts";
 import type { OidcConfigPayload, OidcIdpPayload } from "../events/catalogue.ts";
-import { type ChangeParts, changeObject, runChange } from "../events/change-object.ts";
-import type { Changed } from "../events/object-details.ts";
+import { changeObject, inOwnerChange } from "../events/change-object.ts";
 import { describeIssuerProblem } from "../fields/issuer.ts";
-import type { Owner } from "../owner.ts";
 import { checkIdpName, checkScopes } from "./check-idp-fields.ts";
 import { checkFirstSecret } from "./draft.ts";
 import { checkIdentity, holdIdpToChange } from "./hold-idp.ts";
@@ -44,22 +40,19 @@ export function checkOidcIdp(request: OidcIdpRequest, problems: Problems): OidcI
  *
  * @throws SignetError for a failure of the database.
  */
-export async function addOidcIdp(
-  parts: InsertIdpParts,
-  { configuration, clientSecret }: OidcIdp,
-  owner: Owner,
-  call: Call,
-): Promise<Changed & { readonly id: string }> {
-  const event = { type: `${owner.kind}.idp.oidc.added`, payload: configuration } as const;
-  const columns = {
-    ...OIDC_DEFAULTS,
-    name: configuration.name,
-    styling_type: configuration.stylingType,
-    auto_register: configuration.autoRegister,
-    ...toOidcColumns(configuration),
-  };
-  return await insertIdp(parts, columns, clientSecret, [event], owner, call);
-}
+export const addOidcIdp = inOwnerChange(
+  async (change, { configuration, clientSecret: secret }: OidcIdp, owner, _call, { keyring }: InsertIdpParts) => {
+    const event = { type: `${owner.kind}.idp.oidc.added`, payload: configuration } as const;
+    const columns = {
+      ...OIDC_DEFAULTS,
+      name: configuration.name,
+      styling_type: configuration.stylingType,
+      auto_register: configuration.autoRegister,
+      ...toOidcColumns(configuration),
+    };
+    return await insertIdp(change, keyring, { ...columns, owner, secret }, [event]);
+  },
+);
 
 /** The kind of these providers, and what they allow. */
 const OIDC_DEFAULTS = {
@@ -97,13 +90,8 @@ export function checkUpdateIdpOidcConfig(
  *
  * @throws SignetError IDP_NOT_FOUND, IDP_HAS_LINKS, PERMISSION_DENIED, or for a failure of the database.
  */
-export async function updateIdpOidcConfig(
-  { keyring, ...parts }: ChangeParts & { readonly keyring: Keyring },
-  { idpId, config, clientSecret }: OidcConfigChange,
-  owner: Owner,
-  call: Call,
-): Promise<Changed> {
-  return await runChange(parts, call, async (change) => {
+export const updateIdpOidcConfig = inOwnerChange(
+  async (change, { idpId, config, clientSecret }: OidcConfigChange, owner, call, { keyring }: InsertIdpParts) => {
     const { idp, hasLinks } = await holdIdpToChange(change, { idpId, kind: "oidc" }, owner, call);
     checkFirstSecret(idp, clientSecret);
     const secret = clientSecret !== "" && sealSecret(keyring, idp.id, clientSecret);
@@ -111,8 +99,8 @@ export async function updateIdpOidcConfig(
     if (hasLinks) checkIdentity(idp, { ...columns, config: idp.config }, call);
     const payload = { ...config, clientSecretChanged: clientSecret !== "" };
     return await changeObject(change, "idps", idp, [{ type: `${owner.kind}.idp.oidc.changed`, payload }], columns);
-  });
-}
+  },
+);
 
 /** The columns of the configuration. */
 function toOidcColumns(config: OidcConfigPayload) {
@@ -141,7 +129,6 @@ interface OidcConfigRequest {
 function checkOidcConfig(request: OidcConfigRequest, problems: Problems): OidcConfigPayload {
   const { clientId, displayNameMapping, usernameMapping } = request;
   const issuer = request.issuer.trim();
-  const issuerProblem = describeIssuerProblem(issuer);
-  if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
+  addProblem(problems, "issuer", describeIssuerProblem(issuer));
   return { clientId, issuer, scopes: checkScopes(request.scopes, problems), displayNameMapping, usernameMapping };
 }

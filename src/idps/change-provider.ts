@@ -1,7 +1,6 @@
 import type { Call } from "../call.ts";
-import type { Keyring } from "../crypto/keyring.ts";
 import type { ProviderPayload } from "../events/catalogue.ts";
-import { type ChangeParts, changeObject, runChange } from "../events/change-object.ts";
+import { changeObject, inOwnerChange, runChange } from "../events/change-object.ts";
 import { hostOf } from "../events/host-of.ts";
 import type { Changed } from "../events/object-details.ts";
 import type { Owner } from "../owner.ts";
@@ -20,17 +19,14 @@ import { MAPPING_FIELD, STYLING_TYPE } from "./stored-numbers.ts";
  * @throws SignetError PERMISSION_DENIED for automatic linking or trusted addresses without the permissions, or for a
  *   failure of the database.
  */
-export async function addProvider(
-  parts: InsertIdpParts,
-  { provider, secret }: CheckedProvider,
-  owner: Owner,
-  call: Call,
-): Promise<Changed & { readonly id: string }> {
-  checkAddressTrust({ ...provider.options, ...provider.settings }, owner, call);
-  const idp = { kind: provider.kind, ...toProviderColumns(provider), ...UNMAPPED };
-  const event = { type: `${owner.kind}.idp.provider.added`, payload: toProviderPayload(provider) } as const;
-  return await insertIdp(parts, idp, secret, [event], owner, call);
-}
+export const addProvider = inOwnerChange(
+  async (change, { provider, secret }: CheckedProvider, owner, call, { keyring }: InsertIdpParts) => {
+    checkAddressTrust({ ...provider.options, ...provider.settings }, owner, call);
+    const idp = { kind: provider.kind, ...toProviderColumns(provider), ...UNMAPPED };
+    const event = { type: `${owner.kind}.idp.provider.added`, payload: toProviderPayload(provider) } as const;
+    return await insertIdp(change, keyring, { ...idp, owner, secret }, [event]);
+  },
+);
 
 /**
  * Adds a provider with its name and kind alone, deactivated (docs/reference/providers.md).
@@ -50,7 +46,8 @@ export async function addProviderDraft(
   const idp = { kind, ...toProviderColumns(provider), ...UNMAPPED, state: "inactive" as const };
   const added = { type: `${owner.kind}.idp.provider.added`, payload: toProviderPayload(provider) } as const;
   const deactivated = { type: `${owner.kind}.idp.deactivated`, payload: {} } as const;
-  return await insertIdp(parts, idp, secret, [added, deactivated], owner, call);
+  const events = [added, deactivated];
+  return await runChange(parts, call, (change) => insertIdp(change, parts.keyring, { ...idp, owner, secret }, events));
 }
 
 /** The settings that only the deprecated calls have. */
@@ -67,15 +64,10 @@ const UNMAPPED = {
  * @throws SignetError IDP_NOT_FOUND (also for a provider of another kind), IDP_HAS_LINKS, PERMISSION_DENIED, or for a
  *   failure of the database.
  */
-export async function updateProvider(
-  { keyring, ...parts }: ChangeParts & { readonly keyring: Keyring },
-  { id, provider: given, secret }: CheckedProvider,
-  owner: Owner,
-  call: Call,
-): Promise<Changed> {
-  const { kind, options } = given;
-  checkAddressTrust({ ...options, ...given.settings }, owner, call);
-  return await runChange(parts, call, async (change) => {
+export const updateProvider = inOwnerChange(
+  async (change, { id, provider: given, secret }: CheckedProvider, owner, call, { keyring }: InsertIdpParts) => {
+    const { kind, options } = given;
+    checkAddressTrust({ ...options, ...given.settings }, owner, call);
     const { idp, hasLinks } = await holdIdpToChange(change, { idpId: id, field: "id", kind }, owner, call);
     checkFirstSecret(idp, secret);
     const stored: IdpSettings = idp.config;
@@ -85,8 +77,8 @@ export async function updateProvider(
     if (hasLinks) checkIdentity(idp, columns, call);
     const payload = { ...toProviderPayload(provider), secretChanged: secret !== "" };
     return await changeObject(change, "idps", idp, [{ type: `${owner.kind}.idp.provider.changed`, payload }], columns);
-  });
-}
+  },
+);
 
 /** The columns of the settings. */
 function toProviderColumns({ name, clientId, issuer, scopes, settings, options }: CheckedProvider["provider"]) {

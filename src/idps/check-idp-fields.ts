@@ -20,8 +20,7 @@ export function checkScopes(items: readonly string[], problems: Problems): strin
     // The schema rejects the item.
     if (item.length > LONGEST_ITEM) return [];
     const split = splitScopes(item);
-    const problem = split.map(describeScopeProblem).find((each) => each !== undefined);
-    if (problem !== undefined) problems.add(`scopes[${index}]`, problem);
+    addProblem(problems, `scopes[${index}]`, split.map(describeScopeProblem).find(Boolean));
     return split;
   });
   if (scopes.length > MOST_SCOPES) {

@@ -46,8 +46,7 @@ export function checkProvider(name: IdpKind) {
   return (request: ProviderRequest, problems: Problems): CheckedProvider => {
     const { id = "", clientId } = request;
     const issuer = request.issuer?.trim() ?? "";
-    const issuerProblem = kind.hasIssuer ? describeIssuerProblem(issuer) : undefined;
-    if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
+    addProblem(problems, "issuer", kind.hasIssuer && describeIssuerProblem(issuer));
     const settings = kind.settings.map((setting) => [setting, SETTINGS[setting](request, problems)]);
     const { requireAuthTime, trustEmail = false } = request.providerOptions ?? {};
     if (trustEmail && kind.canBeTrusted !== true) {

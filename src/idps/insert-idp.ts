@@ -1,12 +1,11 @@
 import type { Insertable } from "kysely";
-import type { Call } from "../call.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { addObject, type ChangeParts, runChange } from "../events/change-object.ts";
-import type { Changed, ObjectRow } from "../events/object-details.ts";
+import { addObject, type Change, type ChangeParts } from "../events/change-object.ts";
+import type { ObjectRow } from "../events/object-details.ts";
 import type { Owner } from "../owner.ts";
 
 export interface InsertIdpParts extends ChangeParts {
@@ -19,25 +18,16 @@ type NewIdp = Omit<
   keyof ObjectRow | "owner_id" | "id" | "client_secret" | "client_secret_key"
 >;
 
-/**
- * Stores a new provider with its events. Encrypts the secret.
- *
- * @throws SignetError for a failure of the database.
- */
+/** Stores a new provider with its events. Encrypts the secret. */
 export async function insertIdp(
-  { keyring, ...parts }: InsertIdpParts,
-  idp: NewIdp,
-  secret: string,
+  change: Change,
+  keyring: Keyring,
+  { owner, secret, ...idp }: NewIdp & { readonly owner: Owner; readonly secret: string },
   events: readonly NewEvent[],
-  owner: Owner,
-  call: Call,
-): Promise<Changed & { readonly id: string }> {
+) {
   const id = createId();
   const columns = { ...idp, owner_id: owner.id, id, ...sealSecret(keyring, id, secret) };
-  return await runChange(parts, call, async (change) => ({
-    id,
-    ...(await addObject(change, "idps", columns, events)),
-  }));
+  return { id, ...(await addObject(change, "idps", columns, events)) };
 }
 
 /** The column of encrypted client secrets. */

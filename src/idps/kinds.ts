@@ -68,17 +68,10 @@ const IDP_KINDS = {
   azure: { settings: ["tenant", "emailVerified", "userIdAttribute"], promptsWithoutAuthTime: true },
   apple: { settings: ["teamId", "keyId"] },
   gitlab: { settings: [] },
-  gitlab_self_hosted: {
-    hasIssuer: true,
-    settings: [],
-  },
+  gitlab_self_hosted: { hasIssuer: true, settings: [] },
   github: { settings: [] },
-  github_es: {
-    settings: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint"],
-  },
-  oauth: {
-    settings: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint", "idAttribute", "usePkce"],
-  },
+  github_es: { settings: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint"] },
+  oauth: { settings: ["authorizationEndpoint", "tokenEndpoint", "userEndpoint", "idAttribute", "usePkce"] },
   saml: { settings: [], canBeTrusted: true },
 } as const satisfies Record<string, Kind>;
 

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Adapter, errors, Provider } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
 import { bytesToText } from "../database/command-list.ts";
@@ -56,8 +56,7 @@ export function createAdapter({ db, runTogether, clock, nextToken }: AdapterPart
       const now = clock();
       const reusableSince = kind === "RefreshToken" ? new Date(now.getTime() - REUSE_SECONDS * 1_000) : null;
       const key = bytesToText(toKey(id));
-      const consumed = await orUnavailable(() => runTogether(CONSUME_ARTIFACT, { kind, key, now, reusableSince }));
-      if (consumed !== undefined) return;
+      if (await orUnavailable(() => consumeArtifact(runTogether, { kind, key, now, reusableSince }))) return;
       if (kind === PUSHED_REQUEST) throw noPushedRequest();
       throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
@@ -67,9 +66,9 @@ export function createAdapter({ db, runTogether, clock, nextToken }: AdapterPart
         await orUnavailable(() => deleteSession(db, { kind, key }));
         return;
       }
-      const deleted = await orUnavailable(() => runTogether(DELETE_ARTIFACT, { kind, key: bytesToText(key) }));
+      const isDeleted = await orUnavailable(() => deleteArtifact(runTogether, { kind, key: bytesToText(key) }));
       // The result of a sign-in starts one session, and none after the user's sessions have ended.
-      if (deleted === undefined && kind === "Interaction") throw new errors.SessionNotFound("the sign-in has ended");
+      if (!isDeleted && kind === "Interaction") throw new errors.SessionNotFound("the sign-in has ended");
     },
     async revokeByGrantId(grantId) {
       await orUnavailable(() => deleteOfGrant(db, { kind, grantKey: hashSecret(grantId) }));
@@ -155,27 +154,35 @@ function isPartialSignOut(kind: string): boolean {
  * The first use counts, so that repeated ones do not extend the time. Without `reusableSince` there is one use, however
  * far the clocks of two processes are apart.
  */
-const CONSUME_ARTIFACT = prepareArtifactCommand<GivenKey & { now: Date; reusableSince: Date | null }>(
+const consumeArtifact = prepareArtifactCommand<GivenKey & { now: Date; reusableSince: Date | null }>(
   "consume_artifact",
   { kind: "text", key: "bytea", now: "timestamptz", reusableSince: "timestamptz" },
-  (given) => sql`
-    with given as ${given}
-    update oidc_artifacts as artifact set consumed_at = coalesce(consumed_at, given.now)
-    from given
-    where artifact.kind = given.kind and artifact.key = given.key
-      and (consumed_at is null or consumed_at > given."reusableSince")
-    returning given.number`,
+  (given, orSkip) => sql`
+    with given as ${given}, found as (${lockGiven(orSkip)})
+    update oidc_artifacts as artifact set consumed_at = coalesce(artifact.consumed_at, found.now)
+    from found
+    where artifact.kind = found.kind and artifact.key = found.key
+      and (artifact.consumed_at is null or artifact.consumed_at > found."reusableSince")
+    returning found.number`,
 );
 
-const DELETE_ARTIFACT = prepareArtifactCommand<GivenKey>(
+const deleteArtifact = prepareArtifactCommand<GivenKey>(
   "delete_artifact",
   { kind: "text", key: "bytea" },
-  (given) => sql`
-    with given as ${given}
-    delete from oidc_artifacts as artifact using given
-    where artifact.kind = given.kind and artifact.key = given.key
-    returning given.number`,
+  (given, orSkip) => sql`
+    with given as ${given}, found as (${lockGiven(orSkip)})
+    delete from oidc_artifacts as artifact using found
+    where artifact.kind = found.kind and artifact.key = found.key
+    returning found.number`,
 );
+
+/** The given rows whose artifacts exist. */
+function lockGiven(orSkip: RawBuilder<object>): RawBuilder<object> {
+  return sql`
+    select given.*
+    from given join oidc_artifacts as artifact on artifact.kind = given.kind and artifact.key = given.key
+    for update of artifact ${orSkip}`;
+}
 
 /** Deletes all rows of a session (see `withAllAuthorizations`). */
 const deleteSession = prepareStatement<ArtifactKey, never>((db, param) =>

@@ -27,7 +27,7 @@ export async function storeArtifact(runTogether: RunTogether, artifact: NewArtif
   const { isFound = false, grant, sessionUid, sequence } = toBasis(artifact);
   // A session is stored at each sign-in to an application. Dropped when it is read.
   const seen = kind === "Session" && { seenTs: Math.floor(now.getTime() / 1_000) };
-  const stored = await runTogether(STORE_ARTIFACT, {
+  return await storeGiven(runTogether, {
     kind,
     key: bytesToText(toKey(id)),
     payload: { ...toStored(id, payload), ...seen },
@@ -45,7 +45,6 @@ export async function storeArtifact(runTogether: RunTogether, artifact: NewArtif
     basisSession: sessionUid ?? null,
     basisSequence: sequence ?? null,
   });
-  return stored !== undefined;
 }
 
 /** What must still exist when an artifact is stored. */
@@ -148,35 +147,39 @@ const names = sql.join(Object.keys(STORED).map((column) => sql.ref(column)));
  * What must exist is locked until the row is stored: the row to replace as by the update, because two requests that first
  * share a lock would wait for each other. What a client may use once is never replaced.
  */
-const STORE_ARTIFACT = prepareArtifactCommand<GivenArtifact>(
+const storeGiven = prepareArtifactCommand<GivenArtifact>(
   "store_artifact",
   COLUMNS,
-  (given) => sql`
+  (given, orSkip) => sql`
     with given as ${given},
+    stored_before as (
+      select given.number
+      from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key),
     found as (
       select given.number
       from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
-      where given."mustExist" and ${IS_REPLACEABLE}
-      for no key update of found),
+      where not given."mustExist" or ${IS_REPLACEABLE}
+      for no key update of found ${orSkip}),
     found_grant as (
       select given.number
       from given join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
-      order by basis.key
-      for key share of basis),
+      for key share of basis ${orSkip}),
     found_session as (
       select given.number
-      from given join oidc_artifacts as basis on basis.kind = 'Session' and basis.session_uid = given."basisSession"
-      order by basis.key
-      for key share of basis),
+      from given cross join lateral (
+        select from oidc_artifacts
+        where kind = 'Session' and session_uid = given."basisSession"
+        limit 1
+        for key share ${orSkip}) as basis),
     found_user as (
       select given.number
       from given join users on users.id = given.user_id and users.sessions_ended_sequence <= given."basisSequence"
-      order by users.id
-      for share of users),
+      for share of users ${orSkip}),
     written as (
       insert into oidc_artifacts as stored (${names})
       select ${names} from given
-      where (not "mustExist" or number in (select number from found))
+      where (number in (select number from found)
+          or not "mustExist" and number not in (select number from stored_before))
         and ("basisGrant" is null or number in (select number from found_grant))
         and ("basisSession" is null or number in (select number from found_session))
         and ("basisSequence" is null or number in (select number from found_user))

@@ -3,15 +3,23 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { addProblem, type Problems, SignetError } from "../errors.ts";
-import { appendToOwner, type ChangeParts, holdOwner, inChange, runChange } from "../events/change-object.ts";
+import { appendToOwner, type ChangeParts, holdOwner, inChange } from "../events/change-object.ts";
 import { hostOf } from "../events/host-of.ts";
-import type { Changed, ObjectRow } from "../events/object-details.ts";
+import type { ObjectRow } from "../events/object-details.ts";
 import { describeEndpointProblem } from "../fields/endpoint.ts";
 import { createSigningKey } from "../webhooks/signing-key.ts";
 import { PASSWORD_HOOK_SEALED } from "./find-password-hook.ts";
 
+interface PasswordHookFields {
+  readonly url: string;
+}
+
+interface SetParts extends ChangeParts {
+  readonly keyring: Keyring;
+}
+
 /** Checks the rules of SetPasswordHookRequest that the schema cannot express. */
-export function checkPasswordHook({ url }: { readonly url: string }, problems: Problems): { readonly url: string } {
+export function checkPasswordHook({ url }: PasswordHookFields, problems: Problems): PasswordHookFields {
   // The schema rejects an empty URL.
   addProblem(problems, "url", url === "" ? undefined : describeEndpointProblem(url));
   return { url };
@@ -23,27 +31,21 @@ export function checkPasswordHook({ url }: { readonly url: string }, problems: P
  *
  * @throws SignetError for a failure of the database.
  */
-export async function setPasswordHook(
-  { keyring, ...parts }: ChangeParts & { readonly keyring: Keyring },
-  { url }: { readonly url: string },
-  call: Call,
-): Promise<Changed & { readonly signingKey: string }> {
+export const setPasswordHook = inChange(async (change, { url }: PasswordHookFields, call, { keyring }: SetParts) => {
   const { signingKey, row: key } = createSigningKey(keyring, PASSWORD_HOOK_SEALED);
-  return await runChange(parts, call, async (change) => {
-    const owner = await holdOwner(change, { kind: "org", id: call.orgId });
-    const event = { type: "org.password.hook.set", payload: { host: hostOf(url) } } as const;
-    const { details } = await appendToOwner(change, owner, [event]);
-    const { sequence, changeDate: changed_at } = details;
-    const hook = { id: key.keyId, url, secret: key.secret, secret_key: key.secretKey, sequence, changed_at };
-    const { created_at: creationDate } = await change.db
-      .insertInto("password_hooks")
-      .values({ owner_id: owner.id, created_at: changed_at, ...hook })
-      .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(hook))
-      .returning("created_at")
-      .executeTakeFirstOrThrow();
-    return { signingKey, details: { ...details, creationDate } };
-  });
-}
+  const owner = await holdOwner(change, { kind: "org", id: call.orgId });
+  const event = { type: "org.password.hook.set", payload: { host: hostOf(url) } } as const;
+  const { details } = await appendToOwner(change, owner, [event]);
+  const { sequence, changeDate: changed_at } = details;
+  const hook = { id: key.keyId, url, secret: key.secret, secret_key: key.secretKey, sequence, changed_at };
+  const { created_at: creationDate } = await change.db
+    .insertInto("password_hooks")
+    .values({ owner_id: owner.id, created_at: changed_at, ...hook })
+    .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(hook))
+    .returning("created_at")
+    .executeTakeFirstOrThrow();
+  return { signingKey, details: { ...details, creationDate } };
+});
 
 /**
  * Removes the organization's password hook (docs/reference/password-hook.md).

@@ -1,41 +1,25 @@
 import { describeMemoryProblem } from "./hash-memory.ts";
 import { namePrefix, PREFIXES, prefixOf, recognizeHash, type SchemeName } from "./hash-prefixes.ts";
-import { type Argon2Hash, argon2 } from "./schemes/argon2.ts";
-import { type BcryptHash, bcrypt } from "./schemes/bcrypt.ts";
-import { type BcryptSha256Hash, bcryptSha256 } from "./schemes/bcrypt-sha256.ts";
-import { type BetterAuthHash, betterAuth } from "./schemes/better-auth.ts";
-import { type DrupalHash, drupal } from "./schemes/drupal.ts";
-import { type FirebaseHash, firebase } from "./schemes/firebase.ts";
-import { type FusionAuthHash, fusionAuth } from "./schemes/fusionauth.ts";
-import { type HmacHash, hmac } from "./schemes/hmac.ts";
-import { type LdapHash, ldap } from "./schemes/ldap.ts";
-import { type Md5CryptHash, md5Crypt } from "./schemes/md5-crypt.ts";
-import { type Pbkdf2Hash, pbkdf2 } from "./schemes/pbkdf2.ts";
-import { type PhpassHash, phpass } from "./schemes/phpass.ts";
-import { type SaltedDigestHash, saltedDigest } from "./schemes/salted-digest.ts";
+import { argon2 } from "./schemes/argon2.ts";
+import { bcrypt } from "./schemes/bcrypt.ts";
+import { bcryptSha256 } from "./schemes/bcrypt-sha256.ts";
+import { betterAuth } from "./schemes/better-auth.ts";
+import { drupal } from "./schemes/drupal.ts";
+import { firebase } from "./schemes/firebase.ts";
+import { fusionAuth } from "./schemes/fusionauth.ts";
+import { hmac } from "./schemes/hmac.ts";
+import { ldap } from "./schemes/ldap.ts";
+import { md5Crypt } from "./schemes/md5-crypt.ts";
+import { pbkdf2 } from "./schemes/pbkdf2.ts";
+import { phpass } from "./schemes/phpass.ts";
+import { saltedDigest } from "./schemes/salted-digest.ts";
 import type { ParseResult, Scheme } from "./schemes/scheme.ts";
-import { type ScryptHash, scrypt } from "./schemes/scrypt.ts";
-import { type ShaCryptHash, shaCrypt } from "./schemes/sha-crypt.ts";
-import { type WordPressHash, wordPress } from "./schemes/wordpress.ts";
+import { scrypt } from "./schemes/scrypt.ts";
+import { shaCrypt } from "./schemes/sha-crypt.ts";
+import { wordPress } from "./schemes/wordpress.ts";
 
 /** Discriminated by `scheme`. */
-export type PasswordHash =
-  | BcryptHash
-  | Argon2Hash
-  | ScryptHash
-  | Pbkdf2Hash
-  | ShaCryptHash
-  | Md5CryptHash
-  | PhpassHash
-  | WordPressHash
-  | DrupalHash
-  | FirebaseHash
-  | LdapHash
-  | SaltedDigestHash
-  | HmacHash
-  | FusionAuthHash
-  | BetterAuthHash
-  | BcryptSha256Hash;
+export type PasswordHash = Parameters<(typeof SCHEMES)[SchemeName]["verify"]>[0];
 
 /**
  * Parses a password hash in Modular Crypt Format, or in a form of another program (`otherForms`). It
@@ -92,7 +76,7 @@ export function verifyPasswordHash(hash: PasswordHash, password: string): boolea
 /** In characters. The longest form in use is far shorter: PBKDF2 with a 64-byte hash and a 128-byte salt has 286. */
 const LONGEST_HASH = 512;
 
-const SCHEMES: { readonly [Name in SchemeName]: Scheme<Extract<PasswordHash, { scheme: Name }>> } = {
+const SCHEMES = {
   bcrypt,
   argon2,
   scrypt,
@@ -109,7 +93,7 @@ const SCHEMES: { readonly [Name in SchemeName]: Scheme<Extract<PasswordHash, { s
   FusionAuth: fusionAuth,
   "Better Auth": betterAuth,
   "bcrypt-sha256": bcryptSha256,
-};
+} as const satisfies { readonly [Name in SchemeName]: Scheme<{ readonly scheme: Name }> };
 
 const SUPPORTED = Object.entries(PREFIXES)
   .map(([name, prefixes]) => `${name} (${prefixes.join(" ")})`)

@@ -27,6 +27,12 @@ export const PROVIDER_KINDS = {
   saml: { type: ProviderType.SAML, config: "saml", add: "addSAMLProvider" },
 } as const satisfies Record<IdpKind, { readonly type: ProviderType; readonly config: string; readonly add: string }>;
 
+/** The kind with a type. The schema rejects types without one. */
+export function kindOfType(type: ProviderType): IdpKind {
+  const kinds = Object.keys(PROVIDER_KINDS) as IdpKind[];
+  return kinds.find((kind) => PROVIDER_KINDS[kind].type === type) ?? "oidc";
+}
+
 /** The words in the URLs of Microsoft. */
 export const TENANTS = {
   [AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON]: "common",

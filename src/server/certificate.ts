@@ -2,17 +2,12 @@ import { createHash, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { readPem } from "../config/read-pem.ts";
 import { type Config, ConfigError } from "../config.ts";
+import type { PortCertificate } from "../http/listener.ts";
 
 export type CertificateFiles = NonNullable<Config["tls"]>;
 
-/** The contents of the two files, which need not match. */
-export interface CertificatePair {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
-
 /** A certificate that matches its key. */
-export interface Certificate extends CertificatePair {
+export interface Certificate extends PortCertificate {
   readonly validFrom: Date;
   readonly expiresAt: Date;
 }
@@ -25,8 +20,8 @@ export function readCertificate(files: CertificateFiles): Certificate {
   });
 }
 
-/** @throws ConfigError if the contents are not a certificate and its key. */
-export function parseCertificate({ certFile, keyFile }: CertificateFiles, pair: CertificatePair): Certificate {
+/** @param pair The contents of the files. @throws ConfigError if they are not a certificate and its key. */
+export function parseCertificate({ certFile, keyFile }: CertificateFiles, pair: PortCertificate): Certificate {
   try {
     createSecureContext(pair);
     const { validFrom, validTo } = new X509Certificate(pair.cert);
@@ -40,6 +35,6 @@ export function parseCertificate({ certFile, keyFile }: CertificateFiles, pair: 
 }
 
 /** Equal for pairs with the same contents. */
-export function fingerprint({ cert, key }: CertificatePair): string {
+export function fingerprint({ cert, key }: PortCertificate): string {
   return createHash("sha256").update(`${cert.length} `).update(cert).update(key).digest("base64");
 }

@@ -1,13 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
-import {
-  type Certificate,
-  type CertificateFiles,
-  type CertificatePair,
-  fingerprint,
-  parseCertificate,
-} from "./certificate.ts";
+import type { PortCertificate } from "../http/listener.ts";
+import { type Certificate, type CertificateFiles, fingerprint, parseCertificate } from "./certificate.ts";
 
 /** How often the files are read. A change takes effect within twice this time. */
 const INTERVAL_MS = 5_000;
@@ -66,7 +61,7 @@ export function watchCertificate({
     reportExpiry(current);
   }
 
-  function replace(pair: CertificatePair | Error): void {
+  function replace(pair: PortCertificate | Error): void {
     try {
       if (pair instanceof Error) throw pair;
       const next = parseCertificate(files, pair);
@@ -100,7 +95,7 @@ export function watchCertificate({
   };
 }
 
-async function readPair({ certFile, keyFile }: CertificateFiles): Promise<CertificatePair | Error> {
+async function readPair({ certFile, keyFile }: CertificateFiles): Promise<PortCertificate | Error> {
   try {
     const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
     return { cert, key };

@@ -19,7 +19,7 @@ export function userNotFound(missing: MissingUser, userId: string): SignetError 
 }
 
 /** A user of an organization, who may not exist. */
-interface UserKey {
+export interface UserKey {
   readonly orgId: string;
   readonly userId: string;
 }

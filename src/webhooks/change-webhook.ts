@@ -12,9 +12,7 @@ import {
   holdOwner,
   inChange,
   removeObject,
-  runChange,
 } from "../events/change-object.ts";
-import type { Changed } from "../events/object-details.ts";
 import { toWebhookPayload, type WebhookSettings } from "./check-webhook.ts";
 import { createSigningKey, type NewSigningKey } from "./signing-key.ts";
 
@@ -34,27 +32,21 @@ export const MAX_WEBHOOKS = 20;
  *
  * @throws SignetError TOO_MANY_WEBHOOKS, or for a failure of the database, like all operations in this file.
  */
-export async function addWebhook(
-  { keyring, ...parts }: SignWebhookParts,
-  settings: WebhookSettings,
-  call: Call,
-): Promise<Changed & { readonly id: string; readonly signingKey: string }> {
+export const addWebhook = inChange(async (change, settings: WebhookSettings, call, { keyring }: SignWebhookParts) => {
   const webhook = { owner_id: call.orgId, id: createId() };
   const { signingKey, row: key } = createSigningKey(keyring);
-  return await runChange(parts, call, async (change) => {
-    const columns = {
-      ...webhook,
-      ...toColumns(settings),
-      slot: await findFreeSlot(change, call.orgId),
-      position: await readLastPosition(change),
-      key_id: key.keyId,
-    };
-    const event = { type: "org.webhook.added", payload: toWebhookPayload(settings) } as const;
-    const added = await addObject(change, "webhooks", columns, [event]);
-    await insertKey(change, webhook, key);
-    return { id: webhook.id, signingKey, ...added };
-  });
-}
+  const columns = {
+    ...webhook,
+    ...toColumns(settings),
+    slot: await findFreeSlot(change, call.orgId),
+    position: await readLastPosition(change),
+    key_id: key.keyId,
+  };
+  const event = { type: "org.webhook.added", payload: toWebhookPayload(settings) } as const;
+  const added = await addObject(change, "webhooks", columns, [event]);
+  await insertKey(change, webhook, key);
+  return { id: webhook.id, signingKey, ...added };
+});
 
 /**
  * Replaces the settings of a webhook (docs/reference/webhooks.md). Deliveries that wait are sent to the new URL.
@@ -113,27 +105,21 @@ const OVERLAP_MS = 24 * 3_600_000;
  *
  * @throws SignetError WEBHOOK_NOT_FOUND.
  */
-export async function rotateSigningKey(
-  { keyring, ...parts }: SignWebhookParts,
-  { id }: WebhookId,
-  call: Call,
-): Promise<Changed & { readonly signingKey: string }> {
+export const rotateSigningKey = inChange(async (change, { id }: WebhookId, call, { keyring }: SignWebhookParts) => {
+  const webhook = await holdWebhook(change, id, call);
   const { signingKey, row: key } = createSigningKey(keyring);
-  return await runChange(parts, call, async (change) => {
-    const webhook = await holdWebhook(change, id, call);
-    await change.db
-      .deleteFrom("webhook_keys")
-      .where("owner_id", "=", call.orgId)
-      .where("webhook_id", "=", webhook.id)
-      .where("id", "<>", webhook.key_id)
-      .execute();
-    await insertKey(change, webhook, key);
-    const previous_key_until = new Date(change.now.getTime() + OVERLAP_MS);
-    const columns = { key_id: key.keyId, previous_key_id: webhook.key_id, previous_key_until };
-    const event = { type: "org.webhook.key.rotated", payload: {} } as const;
-    return { signingKey, ...(await changeObject(change, "webhooks", webhook, [event], columns)) };
-  });
-}
+  await change.db
+    .deleteFrom("webhook_keys")
+    .where("owner_id", "=", call.orgId)
+    .where("webhook_id", "=", webhook.id)
+    .where("id", "<>", webhook.key_id)
+    .execute();
+  await insertKey(change, webhook, key);
+  const previous_key_until = new Date(change.now.getTime() + OVERLAP_MS);
+  const columns = { key_id: key.keyId, previous_key_id: webhook.key_id, previous_key_until };
+  const event = { type: "org.webhook.key.rotated", payload: {} } as const;
+  return { signingKey, ...(await changeObject(change, "webhooks", webhook, [event], columns)) };
+});
 
 /** Locks a webhook of the organization. @throws SignetError WEBHOOK_NOT_FOUND. */
 export async function holdWebhook(change: Change, id: string, { orgId }: Call) {

@@ -20,8 +20,7 @@ export function checkWebhook<Request extends WebhookSettings>(request: Request, 
   const name = trimText(request.name);
   // The schema rejects an empty name and an empty URL.
   addProblem(problems, "name", request.name === "" ? undefined : describeNameProblem(name));
-  const urlProblem = url === "" ? undefined : describeEndpointProblem(url);
-  if (urlProblem !== undefined) problems.add("url", urlProblem);
+  addProblem(problems, "url", url !== "" && describeEndpointProblem(url));
   for (const [index, type] of eventTypes.entries()) {
     if (WEBHOOK_EVENT_TYPES.includes(type)) continue;
     problems.add(`eventTypes[${index}]`, "must be the type of an event of an organization, such as user.human.added");

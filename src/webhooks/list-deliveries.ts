@@ -1,11 +1,10 @@
 import { type Expression, type SqlBool, sql } from "kysely";
-import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { columnsOf, type RowOf } from "../database/columns-of.ts";
-import type { SortKey } from "../database/list-page.ts";
+import type { ListSource, SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CheckedListQuery } from "../fields/list-query.ts";
-import { type ListParts, type ListResult, readList } from "../fields/read-list.ts";
+import { orgList } from "../fields/read-list.ts";
 import { webhookNotFound } from "./change-webhook.ts";
 
 /** `sending`: a process has claimed the delivery. That process may have crashed since. */
@@ -55,15 +54,11 @@ export const DELIVERY_ORDER: readonly SortKey[] = [{ value: sql`webhook_deliveri
  * @throws SignetError WEBHOOK_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
  *   the database.
  */
-export async function listDeliveries(
-  parts: ListParts,
-  { id, page, state }: DeliverySearch,
-  call: Call,
-): Promise<ListResult<DeliveryRow>> {
+export const listDeliveries = orgList(async ({ id, state }: DeliverySearch, call, parts) => {
   const found = isId(id) ? await findWebhook(parts.db, { ownerId: call.orgId, id }, call) : [];
   if (found.length === 0) throw webhookNotFound(id);
   const columns = deliveryColumns(parts.clock());
-  const source = {
+  const source: ListSource<DeliveryRow> = {
     from: sql.table("webhook_deliveries"),
     columns,
     scope: sql<SqlBool>`webhook_deliveries.owner_id = ${call.orgId}::uuid
@@ -71,8 +66,8 @@ export async function listDeliveries(
     filters: state === undefined ? [] : [sql<SqlBool>`${columns.state} = ${state}`],
     order: DELIVERY_ORDER,
   };
-  return await readList<DeliveryRow>(parts, source, page, call.orgId, call);
-}
+  return source;
+});
 
 const findWebhook = prepareStatement<{ ownerId: string; id: string }, { id: string }>((db, param) =>
   db

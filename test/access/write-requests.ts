@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { requestExample } from "../../scripts/openapi/create-examples.ts";
 import { BUILT_IN_LABEL } from "../../src/branding/label-settings.ts";
 import { PROVIDER_KINDS } from "../../src/rpc/provider-kinds.ts";
-import { addScimConnection } from "../../src/scim/connections/add-scim-connection.ts";
+import { addScimConnection } from "../../src/scim/connections/change-scim-connection.ts";
 import { isProviderRpc, kindOf, PROVIDERS } from "../idps/provider-requests.ts";
 import { PNG } from "../support/branding.ts";
 import { isAdmin, methodOf, type WriteRpc } from "../support/clients/callers.ts";

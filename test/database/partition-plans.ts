@@ -35,7 +35,7 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   "find a token": { pattern: / from "asked" inner join "oidc_artifacts" as "found"/, tables: "users" },
   "find a session": { pattern: / from "asked" inner join "oidc_artifacts" as "session"/, tables: "users" },
   "store a session, grant, code or token": {
-    pattern: /^with "found" as \(\s*select key from oidc_artifacts\s+where kind/,
+    pattern: /^with given as .* insert into oidc_artifacts as stored/,
     tables: "users",
   },
   "find the user of a sign-in": { pattern: /^select "org_id" as "orgId".* and "id" = \$2/, tables: "users" },

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { createId } from "../../src/crypto/secrets.ts";
 import { createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
 import { createAdapter } from "../../src/oidc/adapter.ts";
@@ -58,6 +59,32 @@ test("artifacts that wait share a statement, and each is stored or not by what i
   expect(stored.slice(20)).toEqual([true, false, true, false, false, false]);
   expect(statements).toBeLessThan(10);
   expect(await adapterOf("AccessToken").find("token of an ended grant")).toBeUndefined();
+});
+
+test("what waits for the end of a user's sessions delays nothing else", async () => {
+  const session = createId();
+  await store("Session", "locked session", { uid: session });
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = database.db.transaction().execute(async (transaction) => {
+    await sql`select from oidc_artifacts where session_uid = ${session} for update`.execute(transaction);
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  let isWaiting = true;
+  const waiting = store("Grant", createGrantId(session)).finally(() => {
+    isWaiting = false;
+  });
+  const others = Array.from({ length: 10 }, (_, n) => store("Interaction", `beside ${n}`));
+  expect(await outcomes([...others, store("Grant", createGrantId(createId()))])).toEqual([
+    ...Array(10).fill(true),
+    false,
+  ]);
+  expect(isWaiting).toBe(true);
+  held.resolve();
+  await holding;
+  expect(await waiting).toBe(true);
 });
 
 test("of equal proofs that arrive at once, one counts", async () => {

@@ -6,7 +6,7 @@ import { checkOptions } from "../check-provider.ts";
 import type { SamlSettings } from "../kinds.ts";
 
 /** The fields of AddSAMLProviderRequest and UpdateSAMLProviderRequest. */
-export interface SamlProviderRequest
+interface SamlProviderRequest
   extends Pick<
     SamlSettings,
     "binding" | "withSignedRequest" | "nameIdFormat" | "transientMappingAttributeName" | "allowIdpInitiated"

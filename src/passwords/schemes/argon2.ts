@@ -13,7 +13,7 @@ interface Argon2Costs {
   readonly lanes: number;
 }
 
-export interface Argon2Hash extends Argon2Costs {
+interface Argon2Hash extends Argon2Costs {
   readonly scheme: "argon2";
   readonly salt: Buffer;
   readonly hash: Buffer;

@@ -2,7 +2,7 @@ import { createHmac, hash as digestOf } from "node:crypto";
 import { type BcryptHash, bcrypt } from "./bcrypt.ts";
 import { incomplete, type Scheme } from "./scheme.ts";
 
-export interface BcryptSha256Hash {
+interface BcryptSha256Hash {
   readonly scheme: "bcrypt-sha256";
   readonly form: "Django" | "passlib 1" | "passlib 2";
   readonly bcrypt: BcryptHash;

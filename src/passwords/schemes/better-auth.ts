@@ -1,7 +1,7 @@
 import { incomplete, isEqual, type Scheme } from "./scheme.ts";
 import { deriveScryptKey, type ScryptCost } from "./scrypt.ts";
 
-export interface BetterAuthHash extends ScryptCost {
+interface BetterAuthHash extends ScryptCost {
   readonly scheme: "Better Auth";
   /** The hexadecimal digits themselves. */
   readonly salt: Buffer;

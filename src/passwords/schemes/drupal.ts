@@ -3,7 +3,7 @@ import { decodeCryptNumber, encodeCryptBytes } from "./crypt-base64.ts";
 import { stretch } from "./phpass.ts";
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface DrupalHash {
+interface DrupalHash {
   readonly scheme: "Drupal";
   /** The base-2 logarithm of the rounds. */
   readonly cost: number;

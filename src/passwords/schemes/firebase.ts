@@ -4,7 +4,7 @@ import { parseWholeNumber, SIZES, sizeProblem } from "./bounds.ts";
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 import { deriveScryptKey, findCostProblem, type ScryptCost } from "./scrypt.ts";
 
-export interface FirebaseHash extends ScryptCost {
+interface FirebaseHash extends ScryptCost {
   readonly scheme: "Firebase";
   readonly salt: Buffer;
   /** Belongs to the project, like the signer key. */

@@ -3,7 +3,7 @@ import { decodeBase64 } from "./base64.ts";
 import { parseWholeNumber, rangeProblem, SIZES, sizeProblem } from "./bounds.ts";
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface FusionAuthHash {
+interface FusionAuthHash {
   readonly scheme: "FusionAuth";
   readonly encryption: keyof typeof ENCRYPTIONS;
   /** The number of digests. Without effect on an HMAC. */

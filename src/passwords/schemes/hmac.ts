@@ -3,7 +3,7 @@ import { decodeBase64 } from "./base64.ts";
 import { SIZES, sizeProblem } from "./bounds.ts";
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface HmacHash {
+interface HmacHash {
   readonly scheme: "HMAC";
   readonly digest: "md5" | "sha1" | "sha224" | "sha256" | "sha384" | "sha512";
   readonly key: Buffer;

@@ -3,7 +3,7 @@ import { decodeBase64 } from "./base64.ts";
 import { SIZES } from "./bounds.ts";
 import { incomplete, isEqual, type Scheme } from "./scheme.ts";
 
-export interface LdapHash {
+interface LdapHash {
   readonly scheme: "LDAP";
   readonly digest: "md5" | "sha1" | "sha256" | "sha384" | "sha512";
   readonly salt: Buffer;

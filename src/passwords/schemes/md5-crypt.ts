@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { encodeCryptBytes } from "./crypt-base64.ts";
 import { incomplete, isEqual, type Scheme } from "./scheme.ts";
 
-export interface Md5CryptHash {
+interface Md5CryptHash {
   readonly scheme: "MD5-crypt";
   readonly variant: "1" | "apr1";
   /** The text itself. */

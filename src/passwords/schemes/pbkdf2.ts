@@ -3,7 +3,7 @@ import { decodeBase64 } from "./base64.ts";
 import { formatNumber, parseWholeNumber, rangeProblem, SIZES, sizeProblem } from "./bounds.ts";
 import { incomplete, isEqual, type ParseResult, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface Pbkdf2Hash {
+interface Pbkdf2Hash {
   readonly scheme: "PBKDF2";
   readonly digest: keyof typeof DIGEST_BYTES;
   readonly iterations: number;

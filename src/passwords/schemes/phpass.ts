@@ -3,7 +3,7 @@ import { rangeProblem } from "./bounds.ts";
 import { decodeCryptBytes, decodeCryptNumber } from "./crypt-base64.ts";
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface PhpassHash {
+interface PhpassHash {
   readonly scheme: "phpass";
   /** The base-2 logarithm of the rounds. */
   readonly cost: number;

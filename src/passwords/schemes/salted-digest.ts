@@ -3,7 +3,7 @@ import { decodeBase64 } from "./base64.ts";
 import { SIZES, sizeProblem } from "./bounds.ts";
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface SaltedDigestHash {
+interface SaltedDigestHash {
   readonly scheme: "salted digest";
   readonly digest: keyof typeof DIGEST_BYTES;
   /** The text that is hashed, with placeholders for the salt and the password. */

@@ -4,7 +4,7 @@ import { formatNumber, parseWholeNumber, rangeProblem, SIZES, sizeProblem } from
 import { decodeCryptBytes, decodeCryptNumber } from "./crypt-base64.ts";
 import { incomplete, isEqual, type ParseResult, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface ScryptHash extends ScryptCost {
+interface ScryptHash extends ScryptCost {
   readonly scheme: "scrypt";
   readonly salt: Buffer;
   readonly hash: Buffer;

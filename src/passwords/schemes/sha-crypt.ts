@@ -3,7 +3,7 @@ import { parseWholeNumber, rangeProblem } from "./bounds.ts";
 import { encodeCryptBytes } from "./crypt-base64.ts";
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface ShaCryptHash {
+interface ShaCryptHash {
   readonly scheme: "SHA-crypt";
   readonly digest: "sha256" | "sha512";
   readonly rounds: number;

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { type BcryptHash, bcrypt } from "./bcrypt.ts";
 import { incomplete, type Scheme } from "./scheme.ts";
 
-export interface WordPressHash {
+interface WordPressHash {
   readonly scheme: "WordPress";
   readonly bcrypt: BcryptHash;
 }

@@ -6,7 +6,7 @@ import type { FoundLabel } from "../../branding/get-label-policy.ts";
 import { toImagePath } from "../../branding/image-path.ts";
 import type { FoundMessageText } from "../../branding/list-message-texts.ts";
 import type { FoundPageText } from "../../branding/list-page-texts.ts";
-import { type MessageKind, rulesOf } from "../../branding/message-texts.ts";
+import { MESSAGES, type MessageKind, rulesOf } from "../../branding/message-texts.ts";
 import { PREVIEW_SECONDS, type PreviewedLabel } from "../../branding/preview-label-policy.ts";
 import { toDetails } from "./details.ts";
 
@@ -44,29 +44,14 @@ function toLabelPolicy({ label, ownerId, row, isInherited }: FoundLabel, publicU
   });
 }
 
-export const MESSAGE_TEXT_TYPES: Readonly<Record<MessageKind, MessageTextType>> = {
-  initialization: MessageTextType.INITIALIZATION,
-  "email-verification": MessageTextType.EMAIL_VERIFICATION,
-  "password-reset": MessageTextType.PASSWORD_RESET,
-  "phone-verification": MessageTextType.PHONE_VERIFICATION,
-  "password-reset-sms": MessageTextType.PASSWORD_RESET_SMS,
-  registration: MessageTextType.REGISTRATION,
-  "registration-taken": MessageTextType.REGISTRATION_TAKEN,
-  "password-changed": MessageTextType.PASSWORD_CHANGED,
-  "email-changed": MessageTextType.EMAIL_CHANGED,
-  "phone-changed": MessageTextType.PHONE_CHANGED,
-  "phone-removed": MessageTextType.PHONE_REMOVED,
-  "one-time-codes-added": MessageTextType.ONE_TIME_CODES_ADDED,
-  "one-time-codes-removed": MessageTextType.ONE_TIME_CODES_REMOVED,
-  "recovery-codes-replaced": MessageTextType.RECOVERY_CODES_REPLACED,
-  "recovery-code-used": MessageTextType.RECOVERY_CODE_USED,
-  "passkey-added": MessageTextType.PASSKEY_ADDED,
-  "passkey-removed": MessageTextType.PASSKEY_REMOVED,
-  "provider-linked": MessageTextType.PROVIDER_LINKED,
-  "provider-unlinked": MessageTextType.PROVIDER_UNLINKED,
-  "new-device": MessageTextType.NEW_DEVICE,
-  "sign-in-code": MessageTextType.SIGN_IN_CODE,
-};
+/** The numbers of the messages, which have the same names in the enum. */
+export const MESSAGE_TEXT_TYPES = Object.fromEntries(
+  (Object.keys(MESSAGES) as MessageKind[]).map((kind) => [kind, MessageTextType[toEnumName(kind)]]),
+) as Readonly<Record<MessageKind, MessageTextType>>;
+
+function toEnumName(kind: MessageKind): keyof typeof MessageTextType {
+  return kind.toUpperCase().replaceAll("-", "_") as keyof typeof MessageTextType;
+}
 
 /** The response with the texts of all messages in a language. */
 export function toMessageTexts(found: readonly FoundMessageText[]) {

@@ -33,15 +33,22 @@ const toConditions = conditionsOf<IDPQuery | OrgIDPQuery | ProviderQuery, IdpCon
   },
 });
 
-/** Converts a row to a provider in a response. */
-export function toIdp(row: IdpRow, { instanceId }: Call): IDP {
-  return create(IDPSchema, {
+/** The fields that an `IDP` and a `Provider` have. */
+export function toIdpFields(row: IdpRow, { instanceId }: Call) {
+  return {
     id: row.id,
     details: toDetails(row, row.owner_id),
     state: row.state === "active" ? IDPState.IDP_STATE_ACTIVE : IDPState.IDP_STATE_INACTIVE,
     name: row.name,
-    stylingType: row.styling_type,
     owner: row.owner_id === instanceId ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG,
+  };
+}
+
+/** Converts a row to a provider in a response. */
+export function toIdp(row: IdpRow, call: Call): IDP {
+  return create(IDPSchema, {
+    ...toIdpFields(row, call),
+    stylingType: row.styling_type,
     ...(row.kind === "oidc" && { config: { case: "oidcConfig", value: toOidcConfig(row) } }),
     autoRegister: row.auto_register,
     federatedLogoutEnabled: row.federated_logout_enabled,

@@ -1,11 +1,8 @@
-import { create, type DescMessage, type Message, type MessageInitShape } from "@bufbuild/protobuf";
-import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
-import { IDPOwnerType, IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
-import {
-  type AddProviderDraftRequest,
-  type AddSAMLProviderRequest,
-  AddSAMLProviderRequestSchema,
-  type UpdateSAMLProviderRequest,
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  AddProviderDraftRequest,
+  AddSAMLProviderRequest,
+  UpdateSAMLProviderRequest,
 } from "../../../gen/signet/v1/provider_calls_pb.js";
 import {
   AutoLinkingOption,
@@ -24,14 +21,11 @@ import { type CheckedProvider, checkProvider, type ProviderRequest } from "../..
 import { checkProviderDraft, type ProviderDraft } from "../../idps/draft.ts";
 import { type IdpKind, requiresAuthTime } from "../../idps/kinds.ts";
 import type { IdpRow } from "../../idps/list-idps.ts";
-import {
-  type CheckedSamlProvider,
-  checkSamlProvider,
-  type SamlProviderRequest,
-} from "../../idps/saml/check-saml-provider.ts";
+import { type CheckedSamlProvider, checkSamlProvider } from "../../idps/saml/check-saml-provider.ts";
 import { writeMetadata } from "../../idps/saml/write-metadata.ts";
 import type { IdpCheck } from "../../sign-in/provider/check-idp.ts";
 import {
+  kindOfType,
   numberOf,
   PROVIDER_KINDS,
   SAML_BINDINGS,
@@ -40,7 +34,7 @@ import {
   toTenant,
   USER_ID_ATTRIBUTES,
 } from "../provider-kinds.ts";
-import { toDetails } from "./details.ts";
+import { toIdpFields } from "./idp.ts";
 
 /** The fields of all `Add…ProviderRequest` and `Update…ProviderRequest` messages. Each kind has some of them. */
 type ProviderMessage = Omit<ProviderRequest, "tenant" | "userIdAttribute" | "providerOptions"> & {
@@ -93,67 +87,13 @@ export function toSamlProviderFields(
 
 /** The fields for `addProviderDraft`. The schema rejects unknown numbers. */
 export function toProviderDraft({ name, type }: AddProviderDraftRequest, problems: Problems): ProviderDraft {
-  // The schema rejects other types.
-  const [kind = "oidc"] = (Object.keys(PROVIDER_KINDS) as IdpKind[]).filter(
-    (each) => PROVIDER_KINDS[each].type === type,
-  );
-  return checkProviderDraft({ name, kind }, problems);
-}
-
-/** A new provider given on the command line. */
-type GivenProvider = Partial<Omit<ProviderRequest, "providerOptions">> & {
-  readonly providerOptions: Omit<ProviderOptions, "$typeName" | "autoLinking"> & { readonly autoLinksByEmail: boolean };
-};
-
-/** The request that adds a provider given on the command line. */
-export function createAddRequest(
-  kind: ProviderKind,
-  { tenant, userIdAttribute, providerOptions: { autoLinksByEmail, ...options }, ...given }: GivenProvider,
-): Message {
-  const autoLinking = autoLinksByEmail ? AutoLinkingOption.EMAIL : AutoLinkingOption.UNSPECIFIED;
-  const fields = {
-    ...given,
-    ...(tenant !== undefined && { tenant: toTenant(tenant) }),
-    ...(userIdAttribute !== undefined && { userIdAttribute: numberOf(USER_ID_ATTRIBUTES, userIdAttribute) }),
-    providerOptions: { ...options, autoLinking },
-  };
-  return create(
-    AdminService.method[PROVIDER_KINDS[kind].add].input as DescMessage,
-    fields as MessageInitShape<DescMessage>,
-  );
-}
-
-type GivenSamlProvider = Omit<SamlProviderRequest, "providerOptions"> & Pick<GivenProvider, "providerOptions">;
-
-/** The request that adds a SAML provider given on the command line. */
-export function createAddSamlRequest({
-  metadata,
-  binding,
-  nameIdFormat,
-  providerOptions: { autoLinksByEmail, ...options },
-  ...given
-}: GivenSamlProvider): AddSAMLProviderRequest {
-  const autoLinking = autoLinksByEmail ? AutoLinkingOption.EMAIL : AutoLinkingOption.UNSPECIFIED;
-  return create(AddSAMLProviderRequestSchema, {
-    ...given,
-    metadata: toMetadata(metadata),
-    binding: numberOf(SAML_BINDINGS, binding),
-    nameIdFormat: numberOf(SAML_NAME_ID_FORMATS, nameIdFormat),
-    providerOptions: { ...options, autoLinking },
-  });
-}
-
-function toMetadata(given: Uint8Array | string | undefined) {
-  if (given === undefined) return { case: undefined };
-  return typeof given === "string"
-    ? { case: "metadataUrl" as const, value: given }
-    : { case: "metadataXml" as const, value: new Uint8Array(given) };
+  return checkProviderDraft({ name, kind: kindOfType(type) }, problems);
 }
 
 type Config = NonNullable<MessageInitShape<typeof ProviderConfigSchema>["config"]>;
 
 /** Converts a row to a provider of any kind in a response. */
-export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
+export function toProvider(row: IdpRow, call: Call): Provider {
   const { type, config } = PROVIDER_KINDS[row.kind];
   const { tenant, userIdAttribute, requireAuthTime: _, trustEmail = false, ...settings } = row.config;
   // The message of a kind has a field for each of its settings.
@@ -166,11 +106,7 @@ export function toProvider(row: IdpRow, { instanceId }: Call): Provider {
     ...(row.kind === "azure" && { userIdAttribute: numberOf(USER_ID_ATTRIBUTES, userIdAttribute) }),
   };
   return create(ProviderSchema, {
-    id: row.id,
-    details: toDetails(row, row.owner_id),
-    state: row.state === "active" ? IDPState.IDP_STATE_ACTIVE : IDPState.IDP_STATE_INACTIVE,
-    name: row.name,
-    owner: row.owner_id === instanceId ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG,
+    ...toIdpFields(row, call),
     type,
     config: {
       options: {

@@ -17,7 +17,7 @@ export const toWebhookSearch = searchOf(WEBHOOKS.order);
 /** The fields for `listDeliveries`. */
 export const toDeliverySearch = searchOf(DELIVERY_ORDER, ({ id, state }: ListWebhookDeliveriesRequest) => ({
   id,
-  state: nameOf(STATES, state),
+  state: nameOf(DELIVERY_STATES, state),
 }));
 
 /** Converts a row to a webhook in a response. It never contains the signing key. */
@@ -38,7 +38,7 @@ export function toWebhookDelivery(row: DeliveryRow) {
   const nextAttemptAt = row.state === "waiting" ? row.nextAttemptAt : null;
   return {
     id: row.id,
-    state: STATES[row.state],
+    state: DELIVERY_STATES[row.state],
     eventType: row.eventType,
     sequence: row.position,
     aggregateId: row.aggregateId,
@@ -50,7 +50,7 @@ export function toWebhookDelivery(row: DeliveryRow) {
   };
 }
 
-const STATES: Readonly<Record<DeliveryState, WebhookDeliveryState>> = {
+export const DELIVERY_STATES: Readonly<Record<DeliveryState, WebhookDeliveryState>> = {
   waiting: WebhookDeliveryState.WAITING,
   sending: WebhookDeliveryState.SENDING,
   sent: WebhookDeliveryState.SENT,

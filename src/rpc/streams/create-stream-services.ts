@@ -1,5 +1,4 @@
 import { type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
-import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import type { Logger } from "pino";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
 import { networkOf } from "../../network-of.ts";
@@ -7,7 +6,7 @@ import type { Metrics } from "../../telemetry/metrics.ts";
 import { COMPRESSIONS } from "../connect/compression.ts";
 import { sendUnsupported } from "../connect/send-unsupported.ts";
 import { createOpenStreams } from "./open-streams.ts";
-import { serveStream } from "./serve-stream.ts";
+import { type StreamCall, serveStream } from "./serve-stream.ts";
 import { DEFAULT_STREAM_BUDGETS, type StreamBudgets } from "./stream-budgets.ts";
 import { streamKey } from "./stream-key.ts";
 
@@ -37,18 +36,10 @@ export function createStreamServices({
 }): StreamServices {
   const budgets = { ...DEFAULT_STREAM_BUDGETS, ...changed };
   const streams = createOpenStreams(budgets, metrics);
-  const router = createConnectRouter({
-    acceptCompression: [...COMPRESSIONS],
-    // Responses are not compressed, because callers without a token must not be able to consume CPU time.
-    compressMinBytes: 0xffff_ffff,
-    readMaxBytes: budgets.messageBytes,
-    jsonOptions: { ignoreUnknownFields: false },
-  });
-  addServices(router);
-  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 
-  async function respond(exchange: Exchange, headers: RawHeaders, handler: UniversalHandler): Promise<void> {
-    await serveStream({ exchange, headers, handler }, async (ends) => {
+  async function respond(call: StreamCall): Promise<void> {
+    const { exchange, handler } = call;
+    await serveStream(call, async (ends) => {
       const isStreaming = handler.method.methodKind !== "unary";
       const refusal = isStreaming ? exchange.refuseStranger() : undefined;
       if (refusal !== undefined) throw refusal;
@@ -64,16 +55,37 @@ export function createStreamServices({
     });
   }
 
-  return {
-    serve(exchange, headers) {
-      const handler = handlers.get(exchange.path);
-      if (handler === undefined) return false;
-      if (sendUnsupported(exchange, headers, handler)) return true;
-      respond(exchange, headers, handler).catch((error) =>
-        log.error({ requestId: exchange.id, err: error }, "a call got no response"),
-      );
-      return true;
-    },
-    drain: streams.drain,
+  const serve = createStreamServer({ addServices, readMaxBytes: budgets.messageBytes, log, respond });
+  return { serve, drain: streams.drain };
+}
+
+interface StreamServerParts {
+  readonly addServices: (router: ConnectRouter) => void;
+  readonly readMaxBytes: number;
+  readonly log: Logger;
+  readonly respond: (call: StreamCall) => Promise<void>;
+}
+
+/** Serves the calls of the services that are added with `respond`. */
+export function createStreamServer(parts: StreamServerParts): StreamServices["serve"] {
+  const { addServices, readMaxBytes, log, respond } = parts;
+  const router = createConnectRouter({
+    acceptCompression: [...COMPRESSIONS],
+    // Responses are not compressed: a stream would have a compressor for each small message, and callers without a token
+    // must not be able to consume CPU time.
+    compressMinBytes: 0xffff_ffff,
+    readMaxBytes,
+    jsonOptions: { ignoreUnknownFields: false },
+  });
+  addServices(router);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+  return (exchange, headers) => {
+    const handler = handlers.get(exchange.path);
+    if (handler === undefined) return false;
+    if (sendUnsupported(exchange, headers, handler)) return true;
+    respond({ exchange, headers, handler }).catch((error) =>
+      log.error({ requestId: exchange.id, err: error }, "a call got no response"),
+    );
+    return true;
   };
 }

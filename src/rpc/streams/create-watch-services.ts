@@ -1,4 +1,4 @@
-import { createConnectRouter } from "@connectrpc/connect";
+import type { ConnectRouter } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { AdminService } from "../../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
@@ -7,10 +7,8 @@ import { createEventFeed } from "../../events/event-feed.ts";
 import type { ListEventsParts } from "../../events/list-events.ts";
 import { logFailure } from "../../log-failure.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
-import { COMPRESSIONS } from "../connect/compression.ts";
-import { sendUnsupported } from "../connect/send-unsupported.ts";
 import { requireListLimits } from "../rules/list-limits.ts";
-import type { StreamServices } from "./create-stream-services.ts";
+import { createStreamServer, type StreamServices } from "./create-stream-services.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import { sendEvents, type WatchMethod } from "./send-events.ts";
 import { serveWatch } from "./serve-watch.ts";
@@ -51,25 +49,16 @@ export function createWatchServices(parts: WatchServicesParts): StreamServices {
   const { authorize, log } = parts;
   const budgets = { ...DEFAULT_WATCH_BUDGETS, ...parts.budgets };
   const streams = createOpenStreams(budgets, parts.metrics);
-  const serveParts = { authorize, streams, log };
-  const handlers = createHandlers(parts, budgets.messageBytes);
-
-  return {
-    serve(exchange, headers) {
-      const handler = handlers.get(exchange.path);
-      if (handler === undefined) return false;
-      if (sendUnsupported(exchange, headers, handler)) return true;
-      serveWatch(serveParts, { exchange, headers, handler }).catch((error) =>
-        log.error({ requestId: exchange.id, err: error }, "a call got no response"),
-      );
-      return true;
-    },
-    drain: streams.drain,
-  };
+  const serve = createStreamServer({
+    addServices: (router) => addMethods(router, parts),
+    readMaxBytes: budgets.messageBytes,
+    log,
+    respond: (call) => serveWatch({ authorize, streams, log }, call),
+  });
+  return { serve, drain: streams.drain };
 }
 
-/** Connect's handlers by request path. */
-function createHandlers(parts: WatchServicesParts, readMaxBytes: number) {
+function addMethods(router: ConnectRouter, parts: WatchServicesParts): void {
   const { log, times = {} } = parts;
   const onError = (error: unknown) => logFailure(log, "warn", { err: error }, "the events could not be read");
   const sendParts = {
@@ -79,13 +68,6 @@ function createHandlers(parts: WatchServicesParts, readMaxBytes: number) {
     heartbeatMs: times.heartbeatMs ?? HEARTBEAT_MS,
     recheckMs: times.recheckMs ?? RECHECK_MS,
   };
-  const router = createConnectRouter({
-    acceptCompression: [...COMPRESSIONS],
-    // A stream would have a compressor for each small message.
-    compressMinBytes: 0xffff_ffff,
-    readMaxBytes,
-    jsonOptions: { ignoreUnknownFields: false },
-  });
   for (const watch of METHODS) {
     requireListLimits(watch.method.input);
     router.rpc(watch.method, (request, { values, signal }) => {
@@ -94,7 +76,6 @@ function createHandlers(parts: WatchServicesParts, readMaxBytes: number) {
       return sendEvents(sendParts, watch, request, watching, signal);
     });
   }
-  return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 }
 
 /** Runs at most this many functions at the same time; the others wait in the order in which they came. */

@@ -1,5 +1,5 @@
 import { isId } from "../../crypto/secrets.ts";
-import { invalidArgument, type Problems, type Violation } from "../../errors.ts";
+import { addProblem, invalidArgument, type Problems, type Violation } from "../../errors.ts";
 import type { ScimConnectionPayload } from "../../events/catalogue.ts";
 import type { Change } from "../../events/change-object.ts";
 import { describeNameProblem } from "../../fields/name.ts";
@@ -27,8 +27,7 @@ interface ScimRequest {
 export function checkScimConnection(request: ScimRequest, problems: Problems): ScimConnectionPayload {
   const name = trimText(request.name);
   // The schema rejects an empty name.
-  const problem = request.name === "" ? undefined : describeNameProblem(name);
-  if (problem !== undefined) problems.add("name", problem);
+  addProblem(problems, "name", request.name !== "" && describeNameProblem(name));
   const { idpId, groupAppId, isTrial } = request;
   if (idpId !== "" && !isId(idpId)) problems.add("idpId", IDP_RULE);
   if (groupAppId !== "" && !isId(groupAppId)) problems.add("groupAppId", APP_RULE);
@@ -75,12 +74,6 @@ export async function throwIfUnknown(
   if (!hasIdp) violations.push({ field: "idpId", description: IDP_RULE });
   if (!hasApp) violations.push({ field: "groupAppId", description: APP_RULE });
   if (violations.length > 0) throw invalidArgument(...violations);
-}
-
-/** The payload of an event about the settings. */
-export function toScimPayload(settings: ScimConnectionPayload): ScimConnectionPayload {
-  const { name, addressRule, linkAttribute, idpId, groupAppId, linkPath, isTrial } = settings;
-  return { name, addressRule, linkAttribute, idpId, groupAppId, linkPath, isTrial };
 }
 
 /** The columns of the settings. */

@@ -5,14 +5,11 @@ import { prepareStatement } from "../../database/prepare.ts";
 import { SignetError } from "../../errors.ts";
 import { MOST_MEMBERS } from "../protocol/attributes.ts";
 import { ScimError } from "../protocol/scim-error.ts";
+import type { GivenRole } from "../users/stored-user.ts";
 import { toGroupId } from "../users/to-user-resource.ts";
 
 /** A role in an application of the organization. */
-export interface Group {
-  readonly appId: string;
-  readonly appName: string;
-  readonly role: string;
-}
+export type Group = GivenRole;
 
 export interface GroupMember {
   readonly appId: string;

@@ -1,9 +1,8 @@
 import { type SqlBool, sql } from "kysely";
-import type { Call } from "../../call.ts";
 import { columnsOf, type RowOf } from "../../database/columns-of.ts";
-import type { SortKey } from "../../database/list-page.ts";
+import type { ListSource, SortKey } from "../../database/list-page.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
-import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
+import { type ListParts, orgList } from "../../fields/read-list.ts";
 import { getScimConnection } from "../connections/list-scim-connections.ts";
 import type { ScimRequestLog } from "./request-log.ts";
 
@@ -42,21 +41,19 @@ interface ScimRequestSearch {
  * @throws SignetError SCIM_CONNECTION_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a
  *   failure of the database.
  */
-export async function listScimRequests(
-  parts: ListScimRequestsParts,
-  { id, page, failedOnly }: ScimRequestSearch,
-  call: Call,
-): Promise<ListResult<ScimRequestRow>> {
-  const connection = await getScimConnection(parts, { id }, call);
-  // Otherwise, the latest requests would be missing; other processes store theirs within seconds.
-  await parts.scimRequests?.store(parts.db);
-  const source = {
-    from: sql.table("scim_requests"),
-    columns: COLUMNS,
-    scope: sql<SqlBool>`scim_requests.owner_id = ${call.orgId}::uuid
-      and scim_requests.connection_id = ${connection.id}::uuid`,
-    filters: failedOnly ? [sql<SqlBool>`scim_requests.status >= 400`] : [],
-    order: SCIM_REQUEST_ORDER,
-  };
-  return await readList<ScimRequestRow>(parts, source, page, call.orgId, call);
-}
+export const listScimRequests = orgList(
+  async ({ id, failedOnly }: ScimRequestSearch, call, parts: ListScimRequestsParts) => {
+    const connection = await getScimConnection(parts, { id }, call);
+    // Otherwise, the latest requests would be missing; other processes store theirs within seconds.
+    await parts.scimRequests?.store(parts.db);
+    const source: ListSource<ScimRequestRow> = {
+      from: sql.table("scim_requests"),
+      columns: COLUMNS,
+      scope: sql<SqlBool>`scim_requests.owner_id = ${call.orgId}::uuid
+        and scim_requests.connection_id = ${connection.id}::uuid`,
+      filters: failedOnly ? [sql<SqlBool>`scim_requests.status >= 400`] : [],
+      order: SCIM_REQUEST_ORDER,
+    };
+    return source;
+  },
+);

@@ -1,27 +1,24 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Call } from "../../call.ts";
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { isId } from "../../crypto/secrets.ts";
-import { namedColumns } from "../../database/columns-of.ts";
+import { namedColumns, type RowOf } from "../../database/columns-of.ts";
 import type { ListSource, SortKey } from "../../database/list-page.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
-import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
+import { orgList } from "../../fields/read-list.ts";
 import { type MessageState, stateAt } from "../../messages/find-messages.ts";
 
 /** A message in responses. */
-export interface UserMessageRow {
-  readonly id: string;
-  /** Null for somebody who registers. */
-  readonly user_id: string | null;
-  readonly display_name: string | null;
-  readonly kind: string;
-  readonly channel: "email" | "sms";
-  readonly recipient: string;
-  readonly state: MessageState;
-  readonly created_at: Date;
-  readonly attempts: number;
-  readonly next_attempt_at: Date | null;
-  readonly ended_at: Date | null;
-  readonly last_error: string | null;
+export type UserMessageRow = RowOf<ReturnType<typeof columnsAt>>;
+
+function columnsAt(now: Expression<Date>) {
+  return {
+    ...namedColumns("messages", ["id", "channel", "recipient", "created_at"]),
+    ...namedColumns("messages", ["attempts", "next_attempt_at", "ended_at", "last_error"]),
+    // Null for somebody who registers.
+    user_id: sql.ref<string | null>("users.id"),
+    display_name: sql<string | null>`coalesce(users.display_name, users.user_name)`,
+    kind: sql<string>`coalesce(messages.notice, codes.kind, '')`,
+    state: stateAt(now),
+  };
 }
 
 /** A search for messages. */
@@ -41,30 +38,19 @@ export const USER_MESSAGE_ORDER: readonly SortKey[] = [{ value: sql`messages.id`
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */
-export async function listUserMessages(
-  parts: ListParts,
-  { page, state, userId }: UserMessageSearch,
-  call: Call,
-): Promise<ListResult<UserMessageRow>> {
-  const now = sql<Date>`${parts.clock()}::timestamptz`;
+export const listUserMessages = orgList(({ state, userId }: UserMessageSearch, { orgId }, { clock }) => {
+  const now = sql<Date>`${clock()}::timestamptz`;
   const source: ListSource<UserMessageRow> = {
-    from: sql`${userId === undefined ? sql`messages` : messagesOf(call.orgId, userId)}
+    from: sql`${userId === undefined ? sql`messages` : messagesOf(orgId, userId)}
       left join codes on codes.org_id = messages.org_id and codes.id = messages.code_id
       left join users on users.org_id = messages.org_id and users.id = messages.user_id`,
-    columns: {
-      ...namedColumns("messages", ["id", "channel", "recipient", "created_at"]),
-      ...namedColumns("messages", ["attempts", "next_attempt_at", "ended_at", "last_error"]),
-      user_id: sql.ref("users.id"),
-      display_name: sql`coalesce(users.display_name, users.user_name)`,
-      kind: sql`coalesce(messages.notice, codes.kind, '')`,
-      state: stateAt(now),
-    },
-    scope: sql`messages.org_id = ${call.orgId}::uuid`,
+    columns: columnsAt(now),
+    scope: sql`messages.org_id = ${orgId}::uuid`,
     filters: state === undefined ? [] : filtersOf(state, now),
     order: USER_MESSAGE_ORDER,
   };
-  return await readList<UserMessageRow>(parts, source, page, call.orgId, call);
-}
+  return source;
+});
 
 /** The stored state comes first, because an index contains it. */
 function filtersOf(state: MessageState, now: RawBuilder<Date>): RawBuilder<SqlBool>[] {

@@ -9,7 +9,7 @@ import { SignetError } from "../../errors.ts";
 import type { ObjectRow } from "../../events/object-details.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
-import { throwUnlessUser, userNotFound } from "../user-not-found.ts";
+import { throwUnlessUser, type UserKey, userNotFound } from "../user-not-found.ts";
 
 /** A value in responses. */
 export interface MetadataRow extends ObjectRow {
@@ -64,16 +64,11 @@ export async function getUserMetadata(
   throw new SignetError("METADATA_NOT_FOUND", "key: the user has no metadata with this key");
 }
 
-interface UserValues {
-  readonly orgId: string;
-  readonly userId: string;
-}
-
 const KEY = searchedText(sql<string>`user_metadata.key`, { isSorted: false });
 
 const COLUMNS = ["key", "value", "sequence", "created_at", "changed_at"] as const;
 
-function metadataOf({ orgId, userId }: UserValues): Omit<ListSource<MetadataRow>, "filters"> {
+function metadataOf({ orgId, userId }: UserKey): Omit<ListSource<MetadataRow>, "filters"> {
   return {
     from: sql.table("user_metadata"),
     columns: namedColumns("user_metadata", COLUMNS),
@@ -82,7 +77,7 @@ function metadataOf({ orgId, userId }: UserValues): Omit<ListSource<MetadataRow>
   };
 }
 
-const selectMetadata = prepareStatement<UserValues & { key: string }, MetadataRow>((db, param) =>
+const selectMetadata = prepareStatement<UserKey & { key: string }, MetadataRow>((db, param) =>
   db
     .selectFrom("user_metadata")
     .select(COLUMNS)

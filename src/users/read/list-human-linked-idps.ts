@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { Call } from "../../call.ts";
 import { isId } from "../../crypto/secrets.ts";
+import { columnsOf, namedColumns, type RowOf } from "../../database/columns-of.ts";
 import type { ListSource, SortKey } from "../../database/list-page.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
 import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
-import { throwUnlessUser, userNotFound } from "../user-not-found.ts";
+import { throwUnlessUser, type UserKey, userNotFound } from "../user-not-found.ts";
 
 /** A search for the links of a user. */
 interface LinkSearch {
@@ -30,36 +31,27 @@ export async function listHumanLinkedIdps(
   return links;
 }
 
-/** A link of a user to a provider. */
-export interface LinkRow {
-  idp_id: string;
-  idp_name: string;
-  /** The stored name of the kind of provider. */
-  idp_kind: string;
-  external_user_id: string;
-  user_id: string;
-  display_name: string;
-}
+const COLUMNS = {
+  ...namedColumns("user_idp_links", ["idp_id", "external_user_id", "user_id", "display_name"]),
+  ...columnsOf("idps", { idp_name: "name", idp_kind: "kind" }),
+};
+
+/** A link of a user to a provider, with the stored name of the kind of provider. */
+export type LinkRow = RowOf<typeof COLUMNS>;
 
 /** The order of a list of links. */
 export const LINK_ORDER: readonly SortKey[] = [
-  { value: sql`links.created_at`, type: "timestamptz" },
-  { value: sql`links.idp_id`, type: "uuid" },
-  { value: sql`links.external_user_id`, type: "text" },
+  { value: sql`user_idp_links.created_at`, type: "timestamptz" },
+  { value: sql`user_idp_links.idp_id`, type: "uuid" },
+  { value: sql`user_idp_links.external_user_id`, type: "text" },
 ];
 
-function linksOf({ orgId, userId }: { orgId: string; userId: string }): ListSource<LinkRow> {
+function linksOf({ orgId, userId }: UserKey): ListSource<LinkRow> {
   return {
-    from: sql`user_idp_links as links join idps on idps.owner_id = links.idp_owner_id and idps.id = links.idp_id`,
-    columns: {
-      idp_id: sql.ref("links.idp_id"),
-      idp_name: sql.ref("idps.name"),
-      idp_kind: sql.ref("idps.kind"),
-      external_user_id: sql.ref("links.external_user_id"),
-      user_id: sql.ref("links.user_id"),
-      display_name: sql.ref("links.display_name"),
-    },
-    scope: sql`links.org_id = ${orgId}::uuid and links.user_id = ${userId}::uuid`,
+    from: sql`user_idp_links join idps
+      on idps.owner_id = user_idp_links.idp_owner_id and idps.id = user_idp_links.idp_id`,
+    columns: COLUMNS,
+    scope: sql`user_idp_links.org_id = ${orgId}::uuid and user_idp_links.user_id = ${userId}::uuid`,
     filters: [],
     order: LINK_ORDER,
   };

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import type { Call } from "../../call.ts";
 import type { ListSource, SortKey } from "../../database/list-page.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
-import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
+import { orgList } from "../../fields/read-list.ts";
 import { throwUnlessUser } from "../user-not-found.ts";
 
 /** A session of a user in responses. */
@@ -34,14 +33,10 @@ export const SESSION_ORDER: readonly SortKey[] = [
  * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
  *   the database.
  */
-export async function listUserSessions(
-  parts: ListParts,
-  { userId, page }: SessionSearch,
-  call: Call,
-): Promise<ListResult<SessionRow>> {
+export const listUserSessions = orgList(async ({ userId }: SessionSearch, call, parts) => {
   await throwUnlessUser(parts, { orgId: call.orgId, userId }, "userId: no human user", call);
-  return await readList<SessionRow>(parts, sessionsOf(userId, parts.clock()), page, call.orgId, call);
-}
+  return sessionsOf(userId, parts.clock());
+});
 
 /** A session may have several rows, because each sign-in to an application stores one. */
 function sessionsOf(userId: string, now: Date): ListSource<SessionRow> {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely";
-import type { Call } from "../../call.ts";
+import type { ListSource } from "../../database/list-page.ts";
 import type { CheckedListQuery } from "../../fields/list-query.ts";
-import { type ListParts, type ListResult, readList } from "../../fields/read-list.ts";
+import { orgList } from "../../fields/read-list.ts";
 import { orderOfUsers, type UserSortKey } from "./user-columns.ts";
 import { toUserFilter, type UserCondition } from "./user-condition.ts";
 import { USER_COLUMNS, type UserRow } from "./user-row.ts";
@@ -18,17 +18,12 @@ interface UserSearch {
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */
-export async function listUsers(
-  parts: ListParts,
-  { page, sortKey, conditions }: UserSearch,
-  call: Call,
-): Promise<ListResult<UserRow>> {
-  const source = {
+export const listUsers = orgList(
+  ({ sortKey, conditions }: UserSearch, { orgId }): ListSource<UserRow> => ({
     from: sql.table("users"),
     columns: USER_COLUMNS,
-    scope: sql<SqlBool>`users.org_id = ${call.orgId}::uuid`,
-    filters: conditions.map((condition) => toUserFilter(condition, call.orgId)),
+    scope: sql<SqlBool>`users.org_id = ${orgId}::uuid`,
+    filters: conditions.map((condition) => toUserFilter(condition, orgId)),
     order: orderOfUsers(sortKey),
-  };
-  return await readList<UserRow>(parts, source, page, call.orgId, call);
-}
+  }),
+);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { createOperatorCall } from "../../../src/call.ts";
 import type { ScimConnectionPayload } from "../../../src/events/catalogue.ts";
-import { addScimConnection } from "../../../src/scim/connections/add-scim-connection.ts";
+import { addScimConnection } from "../../../src/scim/connections/change-scim-connection.ts";
 import type { TestService } from "../servers/service.ts";
 
 /** A response of `/scim/v2`. */
