@@ -40,7 +40,7 @@ const audit = () => import("./screens/audit/audit-page.tsx");
 const signIn = () => import("./screens/sign-in/sign-in-page.tsx");
 const instance = () => import("./screens/instance/instance-screen.tsx");
 const members = () => import("./screens/members/members.tsx");
-const orgs = () => import("./screens/orgs/orgs-page.tsx");
+const orgs = () => import("./screens/orgs/orgs.tsx");
 const user = () => import("./screens/user/user-page.tsx");
 const importing = () => import("./screens/import/import-page.tsx");
 const messages = () => import("./screens/messages/messages-page.tsx");

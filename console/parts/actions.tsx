@@ -3,22 +3,24 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { texts } from "../state/language.ts";
 import { go } from "../state/location.ts";
 import { useAction } from "../state/use-action.ts";
-import { Button } from "./button.tsx";
+import { Button, type ButtonProps } from "./button.tsx";
 import { ProblemNote } from "./screen.tsx";
 
-/** The words of a change. */
 interface Words {
   readonly label: string;
   /** What it does. */
   readonly text?: string | undefined;
 }
 
-/** A change that is made after a question. */
-interface Action extends Words {
-  readonly title?: string;
-  readonly isDangerous?: boolean;
+interface ActionWords extends Words, Pick<ButtonProps, "name"> {
   /** Whether it cannot be undone. */
   readonly isFinal?: boolean;
+}
+
+/** A change that is made after a question. */
+interface Action extends ActionWords {
+  readonly title?: string;
+  readonly isDangerous?: boolean;
   readonly change: () => Promise<unknown>;
   /** What the page says once the change is made. */
   readonly done: string;
@@ -26,101 +28,75 @@ interface Action extends Words {
   readonly onDone?: () => void;
 }
 
-interface Switch {
-  readonly of: string;
-  readonly isActive: boolean;
-  readonly words: { readonly deactivate: Words; readonly reactivate: Words };
-  readonly deactivate: () => Promise<unknown>;
-  readonly reactivate: () => Promise<unknown>;
+/** A change that has a dialog of its own, such as one with a form. */
+interface DialogAction extends ActionWords {
+  readonly dialog: (onClose: () => void) => ComponentChildren;
 }
+
+type Change = Words & Pick<Action, "change">;
 
 /** Deactivates an object, or reactivates one that is inactive. */
-export function switchOf({ of, isActive, words, deactivate, reactivate }: Switch): Action {
+export function switchOf(of: string, isActive: boolean, changes: { deactivate: Change; reactivate: Change }): Action {
   const { done } = texts.value;
   return isActive
-    ? { ...words.deactivate, isDangerous: true, change: deactivate, done: done.deactivated(of) }
-    : { ...words.reactivate, change: reactivate, done: done.reactivated(of) };
-}
-
-interface Removal extends Words {
-  readonly of: string;
-  /** The list that the object was in. */
-  readonly path: string;
-  readonly change: () => Promise<unknown>;
+    ? { ...changes.deactivate, isDangerous: true, done: done.deactivated(of) }
+    : { ...changes.reactivate, done: done.reactivated(of) };
 }
 
 /** Removes an object, and shows the list that it was in. */
-export function removalOf({ of, path, ...action }: Removal): Action {
-  return { ...action, isFinal: true, done: texts.value.done.removed(of), onDone: () => go(path) };
+export function removalOf({ of, path, ...change }: Change & { of: string; path: string }): Action {
+  return { ...change, isFinal: true, done: texts.value.done.removed(of), onDone: () => go(path) };
 }
 
 interface ActionsProps {
   /** The name of the object. */
   readonly of: string;
-  readonly actions: readonly (Action | false | undefined)[];
-  readonly onDone: () => void;
+  readonly actions: readonly (Action | DialogAction | false | undefined)[];
+  readonly isInRow?: boolean;
+  readonly onDone?: (() => void) | undefined;
 }
 
 /** A button for each change of an object. */
-export function Actions({ of, actions, onDone }: ActionsProps) {
+export function Actions({ of, actions, isInRow = false, onDone }: ActionsProps) {
   const [chosen, setChosen] = useState<string>();
+  const close = () => setChosen(undefined);
   const offered = actions.filter((action) => action !== false && action !== undefined);
   const action = offered.find(({ label }) => label === chosen);
   if (offered.length === 0) return null;
   return (
-    <div class="buttons">
-      {offered.map(({ label, isFinal }) => (
+    <div class={isInRow ? "actions" : "buttons"}>
+      {offered.map(({ label, name, isFinal }) => (
         <Button
           key={label}
-          label={label}
+          {...{ label, name, onClick: () => setChosen(label) }}
           look={isFinal ? "secondary danger" : "secondary"}
-          onClick={() => setChosen(label)}
         />
       ))}
-      {action && (
-        <ConfirmDialog
-          title={action.title ?? `${action.label}${texts.value.colon} ${of}`}
-          button={action.label}
-          isDangerous={action.isDangerous || action.isFinal || false}
-          change={action.change}
-          done={action.done}
-          onDone={() => {
-            setChosen(undefined);
-            (action.onDone ?? onDone)();
-          }}
-          onClose={() => setChosen(undefined)}
-        >
-          {action.text && <p>{action.text}</p>}
-        </ConfirmDialog>
-      )}
+      {action && "dialog" in action && action.dialog(close)}
+      {action && "change" in action && <ConfirmDialog {...{ of, action, onDone }} onClose={close} />}
     </div>
   );
 }
 
-interface ConfirmDialogProps {
-  readonly title: string;
-  readonly button: string;
-  readonly isDangerous?: boolean;
-  readonly change: () => Promise<unknown>;
-  readonly done: string;
-  readonly onDone: () => void;
+interface ConfirmDialogProps extends Pick<ActionsProps, "of" | "onDone"> {
+  readonly action: Action;
   readonly onClose: () => void;
-  readonly children?: ComponentChildren;
 }
 
 /** Asks before a change, and shows why it failed. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, button, isDangerous = false, change, done, onDone, onClose, children } = props;
-  const action = useAction(change, done);
-  const confirm = async () => {
-    if (await action.run()) onDone();
-  };
+function ConfirmDialog({ of, action, onDone = () => {}, onClose }: ConfirmDialogProps) {
+  const { label, text, title = `${label}${texts.value.colon} ${of}` } = action;
+  const { run, isRunning, problem } = useAction(action.change, action.done, () => {
+    onClose();
+    (action.onDone ?? onDone)();
+  });
+  const look = action.isDangerous || action.isFinal ? "danger" : "main";
   return (
     <Dialog title={title} onClose={onClose}>
-      {children}
-      <ProblemNote problem={action.problem} />
+      {text && <p>{text}</p>}
+      <ProblemNote problem={problem} />
       <DialogButtons onClose={onClose}>
-        <Button label={button} look={isDangerous ? "danger" : "main"} isInert={action.isRunning} onClick={confirm} />
+        <Button label={label} look={look} isInert={isRunning} onClick={() => run()} />
       </DialogButtons>
     </Dialog>
   );
@@ -159,23 +135,22 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 interface DialogButtonsProps {
   readonly onClose: () => void;
   readonly isLocked?: boolean;
-  readonly children: ComponentChildren;
+  /** The button that makes the change; without one, there is nothing to cancel. */
+  readonly children?: ComponentChildren;
 }
 
-/** The button of a dialog that makes the change, and one that closes it without the change. */
+/** The buttons of a dialog, of which the last one closes it without a change. */
 export function DialogButtons({ onClose, isLocked = false, children }: DialogButtonsProps) {
+  const { cancel, close } = texts.value.actions;
   return (
     <div class="buttons">
       {children}
-      <Button label={texts.value.actions.cancel} isDisabled={isLocked} onClick={onClose} />
+      <Button label={children ? cancel : close} isDisabled={isLocked} onClick={onClose} />
     </div>
   );
 }
 
-interface ActionButtonProps {
-  readonly label: string;
-  /** For screen readers, if several buttons have the same label. */
-  readonly name?: string;
+interface ActionButtonProps extends Pick<ButtonProps, "label" | "name"> {
   /** What the page says once the change is made. */
   readonly done: string | (() => string | undefined);
   readonly isDangerous?: boolean;
@@ -188,10 +163,7 @@ interface ActionButtonProps {
 /** A button that makes a change at once. If it fails, the reason is beside it. */
 export function ActionButton(props: ActionButtonProps) {
   const { label, name, done, isDangerous = false, isPrimary = false, change, onDone } = props;
-  const action = useAction(change, done);
-  const run = async () => {
-    if (await action.run()) onDone?.();
-  };
+  const action = useAction(change, done, onDone);
   return (
     <>
       <Button
@@ -199,7 +171,7 @@ export function ActionButton(props: ActionButtonProps) {
         name={name}
         look={isPrimary ? "main" : isDangerous ? "secondary danger" : "secondary"}
         isInert={action.isRunning}
-        onClick={run}
+        onClick={() => action.run()}
       />
       <ProblemNote problem={action.problem} />
     </>

@@ -1,7 +1,7 @@
 import { FailedSignInKind, type FailedSignInSource } from "../../gen/signet/v1/failed_sign_in_pb.js";
 import { texts } from "../state/language.ts";
 import type { Loaded } from "../state/use-load.ts";
-import { Row, Rows } from "./table.tsx";
+import { Row, Rows, SmallLine } from "./table.tsx";
 import { formatNumber, Time } from "./values.tsx";
 
 /** Failed sign-ins by network and browser. */
@@ -18,11 +18,10 @@ export function FailedSignInRows({ found }: { found: Loaded<readonly FailedSignI
       {({ network, browser, kind, count, lastHour }) => (
         <Row key={`${network} ${browser} ${kind}`}>
           {network || failedSignIns.unknownNetwork} · {browser || user.sessions.unknownBrowser}
-          <br />
-          <span class="small">
+          <SmallLine>
             {kinds[kind]}
             {texts.value.colon} {formatNumber(count)} · {failedSignIns.lastHour} <Time at={lastHour} />
-          </span>
+          </SmallLine>
         </Row>
       )}
     </Rows>

@@ -71,15 +71,19 @@ export function Select<T extends string>({ label, value, options, onInput, hint,
           disabled={isReadOnly}
           onChange={(event) => onInput(event.currentTarget.value as T)}
         >
-          {options.map(([each, name]) => (
-            <option key={each} value={each}>
-              {name}
-            </option>
-          ))}
+          {toOptions(options)}
         </select>
       )}
     </Labeled>
   );
+}
+
+export function toOptions(options: readonly (readonly [value: string, label: string])[]) {
+  return options.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
 }
 
 /** A setting that is on or off, with what it means. */
@@ -241,11 +245,7 @@ export function LifetimeField({ label, hint, value, onInput, error, isReadOnly }
             disabled={isReadOnly}
             onChange={(event) => onInput({ ...value, unit: event.currentTarget.value as LifetimeUnit })}
           >
-            {LIFETIME_UNITS.map((each) => (
-              <option key={each} value={each}>
-                {units[each]}
-              </option>
-            ))}
+            {toOptions(LIFETIME_UNITS.map((each) => [each, units[each]]))}
           </select>
         </div>
       )}

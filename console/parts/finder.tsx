@@ -16,15 +16,15 @@ export interface Place {
 }
 
 /**
- * Looks for places when the typing pauses. Until those of the text are known, the earlier ones that have it in their title
- * remain, so that Enter leads to none of the others.
+ * Looks for places or choices when the typing pauses. Until those of the text are known, the earlier ones that have it in
+ * their title remain, so that Enter leads to none of the others.
  *
  * @param key Everything else that they depend on. Undefined looks for nothing.
  */
-export function useFound(
+export function useFound<Found extends { readonly title: string }>(
   key: string | undefined,
   text: string,
-  load: (text: string, signal: AbortSignal) => Promise<readonly Place[]>,
+  load: (text: string, signal: AbortSignal) => Promise<readonly Found[]>,
 ) {
   const paused = usePaused(text);
   const loaded = useLoad(key && `${key} ${paused}`, (signal) => load(paused, signal));

@@ -34,20 +34,13 @@ export function lazy<File, Name extends keyof File>(
       return () => clearTimeout(timer);
     }, []);
     if (Screen !== undefined) return <Screen {...props} />;
-    if (kind === "screen") return <Loading state={state} />;
-    return state === "failed" ? <Unreachable /> : null;
+    const problem = state === "failed" && <ProblemNote problem={UNREACHABLE} onRetry={() => location.reload()} />;
+    if (kind === "dialog") return problem;
+    return (
+      <main id="main" tabIndex={-1}>
+        {problem || <Skeleton isShown={state === "slow"} />}
+      </main>
+    );
   }
   return Lazy as File[Name];
-}
-
-function Loading({ state }: { state: "begun" | "slow" | "failed" }) {
-  return (
-    <main id="main" tabIndex={-1}>
-      {state === "failed" ? <Unreachable /> : <Skeleton isShown={state === "slow"} />}
-    </main>
-  );
-}
-
-function Unreachable() {
-  return <ProblemNote problem={UNREACHABLE} onRetry={() => location.reload()} />;
 }

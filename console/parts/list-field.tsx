@@ -3,17 +3,11 @@ import { texts } from "../state/language.ts";
 import type { Bound } from "../state/use-form.ts";
 import { Button } from "./button.tsx";
 
-/** What is wrong with an item: the API rejects it, or it does something else than it seems to. */
-interface ItemProblem {
-  readonly text: string;
-  readonly isRejected: boolean;
-}
-
 interface ListFieldProps extends Bound<string[]> {
   readonly label: string;
   readonly hint?: string;
-  /** Describes what is wrong with an item while it is typed. */
-  readonly describe?: (item: string) => ItemProblem | undefined;
+  /** What is wrong with an item while it is typed: the API rejects it, or it does something else than it seems to. */
+  readonly describe?: (item: string) => { readonly text: string; readonly isRejected: boolean } | undefined;
   readonly placeholder?: string;
 }
 

@@ -10,7 +10,6 @@ import { Page, ProblemNote, Skeleton } from "./screen.tsx";
 import { type Column, Table } from "./table.tsx";
 import { formatCount } from "./values.tsx";
 
-/** The number of objects on a page of a short list. */
 const PAGE_SIZE = 50;
 
 /**
@@ -80,14 +79,8 @@ function Pages({ hasNext, children }: { hasNext: boolean; children: string | und
   );
 }
 
-interface PageButtonProps {
-  readonly label: string;
-  readonly isOffered: boolean;
-  readonly onClick: () => void;
-}
-
 /** Leads to another page. If the browser disabled it while it has the focus, the focus would be lost. */
-export function PageButton({ label, isOffered, onClick }: PageButtonProps) {
+export function PageButton({ label, isOffered, onClick }: { label: string; isOffered: boolean; onClick: () => void }) {
   return <Button label={label} isInert={!isOffered} onClick={() => isOffered && onClick()} />;
 }
 

@@ -4,8 +4,8 @@ export function toLocalTime(date: Date | undefined): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The time that such a field shows. Undefined if it is empty or not a time. */
-export function fromLocalTime(local: string): Date | undefined {
-  const date = new Date(local);
+/** The time that such a field or an address has. Undefined if it is empty or not a time. */
+export function parseTime(text: string | null): Date | undefined {
+  const date = new Date(text ?? "");
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { texts } from "../state/language.ts";
 import type { Bound } from "../state/use-form.ts";
 import { useLoad } from "../state/use-load.ts";
-import { usePaused } from "../state/use-paused.ts";
 import { Button } from "./button.tsx";
 import { useCombobox } from "./combobox.ts";
 import { type Common, Labeled } from "./field.tsx";
+import { useFound } from "./finder.tsx";
 import { ProblemNote } from "./screen.tsx";
 
 /** A choice of a field: its value, what it is called, and what tells it from others. */
@@ -121,7 +121,8 @@ function Picker({ common, label, id: key, find, placeholder: given, none, takesF
     setOpen(opens);
   };
   const typed = text.trim();
-  const { choices, problem } = useChoices(isOpen ? key : undefined, typed, find);
+  const { places, isKnown, problem } = useFound(isOpen ? key : undefined, typed, find);
+  const choices = isKnown && problem === undefined ? places : undefined;
   const pick = (index: number) => {
     const choice = choices?.[index];
     show("", false);
@@ -153,13 +154,6 @@ function Picker({ common, label, id: key, find, placeholder: given, none, takesF
       <ProblemNote problem={problem} />
     </div>
   );
-}
-
-/** Looks for choices when the typing pauses; undefined until those of the text are known, and without a key. */
-function useChoices(key: string | undefined, text: string, find: Find) {
-  const paused = usePaused(text);
-  const { value, isCurrent, problem } = useLoad(key && `${key} ${paused}`, (signal) => find(paused, signal));
-  return { choices: isCurrent && paused === text ? value : undefined, problem };
 }
 
 interface FoundProps {

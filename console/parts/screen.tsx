@@ -6,6 +6,7 @@ import { route } from "../state/location.ts";
 import { orgOf, toPath } from "../state/paths.ts";
 import { type Permissions, usePermissions } from "../state/permissions.ts";
 import { describeProblem } from "../state/problem-texts.ts";
+import { NO_PERMISSIONS } from "../state/session.ts";
 import type { Loaded } from "../state/use-load.ts";
 import { Button } from "./button.tsx";
 import { SaveBar } from "./save-bar.tsx";
@@ -117,6 +118,8 @@ export function Skeleton({ isShown }: { isShown: boolean }) {
 }
 
 interface ItemScreenProps<Item> {
+  /** The organization in which the person needs permissions, if the parts depend on them. */
+  readonly orgId?: string;
   /** In place of the name until it is known. */
   readonly kind: string;
   /** The list that the object is in. */
@@ -126,13 +129,15 @@ interface ItemScreenProps<Item> {
   readonly found: Loaded<Item | undefined>;
   readonly nameOf?: (item: Item) => string;
   /** The parts; undefined until everything that they need is known. */
-  readonly children: (item: Item) => ComponentChildren;
+  readonly children: (item: Item, permissions: Permissions) => ComponentChildren;
 }
 
 /** A screen with one object. */
-export function ItemScreen<Item>({ kind, list, tools, found, nameOf, children }: ItemScreenProps<Item>) {
+export function ItemScreen<Item>({ orgId, kind, list, tools, found, nameOf, children }: ItemScreenProps<Item>) {
   const { value, problem } = found;
-  const parts = value && children(value);
+  const { value: inOrg } = usePermissions(orgId);
+  const permissions = orgId === undefined ? NO_PERMISSIONS : inOrg;
+  const parts = value && permissions && children(value, permissions);
   const title = value === undefined || parts === undefined ? kind : (nameOf?.(value) ?? kind);
   return (
     <Page title={title} tools={list ? <Back {...list} /> : tools}>
@@ -148,17 +153,6 @@ export interface ItemPart {
   readonly orgId: string;
   readonly mayChange: boolean;
   readonly onChanged: () => void;
-}
-
-interface OrgItemScreenProps<Item> extends Omit<ItemScreenProps<Item>, "children"> {
-  readonly orgId: string;
-  readonly children: (item: Item, permissions: Permissions) => ComponentChildren;
-}
-
-/** The same for parts that depend on what the person may do in an organization. */
-export function OrgItemScreen<Item>({ orgId, children, ...screen }: OrgItemScreenProps<Item>) {
-  const permissions = usePermissions(orgId).value;
-  return <ItemScreen {...screen}>{(item) => permissions && children(item, permissions)}</ItemScreen>;
 }
 
 /** Leads from an object to the list that it is in. */

@@ -48,7 +48,7 @@ export function Table<Row>({ label, rows, keyOf, columns, isPicked, detailsOf, .
         <tbody>
           {rows.map((row) => (
             <Fragment key={keyOf(row)}>
-              <TableRow row={row} columns={shown} nameAt={nameAt} isPicked={isPicked?.(row)} />
+              <tr class={isPicked?.(row) ? "picked" : undefined}>{toCells(row, shown, nameAt)}</tr>
               {detailsOf?.(row)}
             </Fragment>
           ))}
@@ -58,28 +58,17 @@ export function Table<Row>({ label, rows, keyOf, columns, isPicked, detailsOf, .
   );
 }
 
-interface TableRowProps<Row> {
-  readonly row: Row;
-  readonly columns: readonly Column<Row>[];
-  readonly nameAt: number;
-  readonly isPicked: boolean | undefined;
-}
-
-function TableRow<Row>({ row, columns, nameAt, isPicked }: TableRowProps<Row>) {
-  return (
-    <tr class={isPicked ? "picked" : undefined}>
-      {columns.map(([heading, show, options], index) =>
-        index === nameAt ? (
-          <th key={heading} scope="row">
-            {show(row)}
-          </th>
-        ) : (
-          <td key={heading} class={options?.class} data-label={options?.isSpoken ? undefined : heading}>
-            {show(row)}
-          </td>
-        ),
-      )}
-    </tr>
+function toCells<Row>(row: Row, columns: readonly Column<Row>[], nameAt: number) {
+  return columns.map(([heading, show, options], index) =>
+    index === nameAt ? (
+      <th key={heading} scope="row">
+        {show(row)}
+      </th>
+    ) : (
+      <td key={heading} class={options?.class} data-label={options?.isSpoken ? undefined : heading}>
+        {show(row)}
+      </td>
+    ),
   );
 }
 
@@ -108,6 +97,16 @@ interface RowProps {
   /** What can be done with it. */
   readonly action?: ComponentChildren;
   readonly children?: ComponentChildren;
+}
+
+/** What is less important, on a line of its own below the rest. */
+export function SmallLine({ children }: { children: ComponentChildren }) {
+  return (
+    <>
+      <br />
+      <span class="small">{children}</span>
+    </>
+  );
 }
 
 export function Row({ term, action, children }: RowProps) {

@@ -1,4 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { texts } from "../state/language.ts";
+import { route } from "../state/location.ts";
+import { toFirstTab } from "../state/paths.ts";
 
 /** A tab of a page: what it is called in the address, its title, and what it shows. The first one has no name. */
 interface Tab {
@@ -7,22 +10,15 @@ interface Tab {
   readonly show: () => ComponentChildren;
 }
 
-interface TabsProps {
-  /** For screen readers. */
-  readonly label: string;
-  /** The address of the first tab. */
-  readonly path: string;
-  readonly current: string | undefined;
-  readonly tabs: readonly (Tab | false)[];
-}
-
 /** The parts of a long page, each at its own address. */
-export function Tabs({ label, path, current = "", tabs }: TabsProps) {
+export function Tabs({ tabs }: { tabs: readonly (Tab | false)[] }) {
+  const { value: current } = route;
+  const path = toFirstTab(current);
   const offered = tabs.filter((tab) => tab !== false);
-  const shown = offered.find(({ name }) => name === current) ?? offered[0];
+  const shown = offered.find(({ name }) => "tab" in current && name === current.tab) ?? offered[0];
   return (
     <>
-      <nav class="tabs" aria-label={label}>
+      <nav class="tabs" aria-label={texts.value.user.tabs.label}>
         <ul>
           {offered.map(({ name, title }) => (
             <li key={name}>

@@ -96,9 +96,8 @@ function SessionOver() {
   );
 }
 
-/** The keys of the console. */
 function KeyHelp({ links, onClose }: { links: readonly PageLink[]; onClose: () => void }) {
-  const { keys, actions } = texts.value;
+  const { keys } = texts.value;
   const rows = [
     ["Ctrl K", keys.find],
     ["/", keys.search],
@@ -111,20 +110,13 @@ function KeyHelp({ links, onClose }: { links: readonly PageLink[]; onClose: () =
   return (
     <Dialog title={keys.title} onClose={onClose}>
       <Facts facts={rows.map(([key, meaning]) => [<kbd>{key}</kbd>, meaning])} />
-      <div class="buttons">
-        <Button label={actions.close} onClick={onClose} />
-      </div>
+      <DialogButtons onClose={onClose} />
     </Dialog>
   );
 }
 
-interface NavigationProps {
-  readonly links: ReturnType<typeof offeredLinks>;
-  readonly isOfInstance: boolean;
-}
-
 /** The pages of the organization, or of the instance, beside the content; on narrow screens, a drawer. */
-function Navigation({ links, isOfInstance }: NavigationProps) {
+function Navigation({ links, isOfInstance }: { links: ReturnType<typeof offeredLinks>; isOfInstance: boolean }) {
   const { shell } = texts.value;
   const drawer = useRef<HTMLElement>(null);
   const { value: current } = route;

@@ -3,9 +3,10 @@ import { type Loaded, useLoad } from "./use-load.ts";
 
 export type { Permissions } from "./session.ts";
 
-export function usePermissions(orgId: string): Loaded<Permissions> {
+/** @param orgId Undefined loads nothing. */
+export function usePermissions(orgId: string | undefined): Loaded<Permissions> {
   const api = useApi(orgId);
-  return useLoad(`permissions ${orgId}`, async (signal) => {
+  return useLoad(orgId && `permissions ${orgId}`, async (signal) => {
     return toPermissions((await api.auth.listMyPermissions({}, { signal })).result);
   });
 }

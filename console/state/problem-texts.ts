@@ -2,29 +2,15 @@ import type { Problem } from "../api/problem.ts";
 import type { Rules } from "../texts/rules.ts";
 import { lazyTexts } from "./lazy-texts.ts";
 
-interface ProblemTexts {
-  readonly reasons: Readonly<Partial<Record<string, string>>>;
-  readonly rules: Rules;
-}
-
 /** Loaded when the first call fails, so that the first program stays small. Without them, people read what the API says. */
-const problemTexts = lazyTexts<ProblemTexts>(
+const problemTexts = lazyTexts<{ REASONS: Readonly<Partial<Record<string, string>>>; RULES: Rules }>(
   {
-    en: async () => ({ reasons: (await import("../texts/en/reasons.ts")).EN_REASONS, rules: [] }),
-    de: async () => {
-      const { DE_REASONS, DE_RULES } = await import("../texts/de/reasons.ts");
-      return { reasons: DE_REASONS, rules: DE_RULES };
-    },
-    es: async () => {
-      const { ES_REASONS, ES_RULES } = await import("../texts/es/reasons.ts");
-      return { reasons: ES_REASONS, rules: ES_RULES };
-    },
-    fr: async () => {
-      const { FR_REASONS, FR_RULES } = await import("../texts/fr/reasons.ts");
-      return { reasons: FR_REASONS, rules: FR_RULES };
-    },
+    en: () => import("../texts/en/reasons.ts"),
+    de: () => import("../texts/de/reasons.ts"),
+    es: () => import("../texts/es/reasons.ts"),
+    fr: () => import("../texts/fr/reasons.ts"),
   },
-  { reasons: {}, rules: [] },
+  { REASONS: {}, RULES: [] },
 );
 
 /**
@@ -34,7 +20,7 @@ const problemTexts = lazyTexts<ProblemTexts>(
 export function describeProblem({ reason, message }: Problem): string {
   const known = problemTexts();
   if (known === undefined) return "";
-  return (reason && known.reasons[reason]) || message;
+  return (reason && known.REASONS[reason]) || message;
 }
 
 /** What is wrong with the value at a path of the request, in words; undefined if nothing is. */
@@ -49,7 +35,7 @@ export function describeField(problem: Problem | undefined, path: string): strin
 export function describeValue(description: string): string {
   const known = problemTexts();
   if (known === undefined) return "";
-  const rule = known.rules.find(([ofApi]) => ofApi.test(description));
+  const rule = known.RULES.find(([ofApi]) => ofApi.test(description));
   return rule === undefined ? description : description.replace(...rule);
 }
 

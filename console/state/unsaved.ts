@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 
-/** A form whose changes are not saved. */
 interface UnsavedForm {
   readonly title: string;
   readonly isRunning: boolean;

@@ -3,13 +3,12 @@ import { isSignedOut, type Problem, toProblem } from "../api/problem.ts";
 import { announce } from "./announce.ts";
 import { isSessionOver } from "./session.ts";
 
-/** A change that the person asks for. */
 interface Action<Args extends readonly unknown[]> {
   readonly isRunning: boolean;
   /** Why the last attempt failed. */
   readonly problem: Problem | undefined;
-  /** Resolves to whether it succeeded. A second start is ignored while it runs. */
-  run(...args: Args): Promise<boolean>;
+  /** Ignored while it runs. */
+  run(...args: Args): Promise<void>;
   forgetProblem(): void;
 }
 
@@ -20,6 +19,7 @@ interface Action<Args extends readonly unknown[]> {
 export function useAction<Args extends readonly unknown[]>(
   change: (...args: Args) => Promise<unknown>,
   done?: string | ((...args: Args) => string | undefined),
+  onDone?: () => void,
 ): Action<Args> {
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -27,23 +27,22 @@ export function useAction<Args extends readonly unknown[]>(
     isRunning,
     problem,
     async run(...args) {
-      if (isRunning) return false;
+      if (isRunning) return;
       setRunning(true);
       setProblem(undefined);
       try {
         await change(...args);
         const text = typeof done === "function" ? done(...args) : done;
         if (text !== undefined) announce(text);
-        return true;
       } catch (thrown) {
         const failed = toProblem(thrown);
         // The page keeps what the person has entered.
         if (isSignedOut(failed)) isSessionOver.value = true;
-        setProblem(failed);
-        return false;
+        return setProblem(failed);
       } finally {
         setRunning(false);
       }
+      onDone?.();
     },
     forgetProblem: () => setProblem(undefined),
   };

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { Problem } from "../api/problem.ts";
+import { type Problem, requireUnchanged } from "../api/problem.ts";
 import { texts } from "./language.ts";
 import { describeField, isAt } from "./problem-texts.ts";
-import { namesOf, pick } from "./tables.ts";
+import { nameIn, namesOf, pick } from "./tables.ts";
 import { useAction } from "./use-action.ts";
 
 /** What a field of a form gets. */
@@ -30,12 +30,8 @@ export interface FormState {
   problem(): Problem | undefined;
   /** What is being saved stays. */
   reset(): void;
-  /**
-   * Resolves to whether it is saved, once the page shows it.
-   *
-   * @param beforeLeaving Called once it is saved, before `onSaved`.
-   */
-  submit(event: Event, beforeLeaving?: () => void): Promise<boolean>;
+  /** @param beforeLeaving Called once it is saved, before `onSaved`. */
+  submit(event: Event, beforeLeaving?: () => void): Promise<void>;
 }
 
 /** The values of a form, and how they are saved. */
@@ -53,6 +49,8 @@ export interface FormOptions<Values, Saved> {
   readonly isReadOnly?: boolean;
   /** Gets the values, with lists without empty items. Throws a ConnectError if it fails. */
   readonly save: (values: Values, changed: readonly (keyof Values & string)[]) => Promise<Saved>;
+  /** Loads what is stored by now, so that nothing is saved over what somebody else has changed. */
+  readonly latest?: () => Promise<Values | undefined>;
   /** Gets what `save` has returned. The form is running until the page has loaded it. */
   readonly onSaved?: (saved: Saved) => void | Promise<void>;
   /** What the page says once it is saved, if not that; false for nothing. */
@@ -61,7 +59,6 @@ export interface FormOptions<Values, Saved> {
   readonly isEmptied?: boolean;
 }
 
-/** What is in a form. */
 interface Entered<Values> {
   /** The stored values that it replaces. */
   readonly key: string;
@@ -71,7 +68,8 @@ interface Entered<Values> {
 }
 
 export function useForm<Values extends object, Saved>(options: FormOptions<Values, Saved>): Form<Values> {
-  const { stored, isReadOnly = false, save, onSaved, isEmptied = false, done = texts.value.actions.saved } = options;
+  const { stored, isReadOnly = false, latest, save, onSaved, isEmptied = false } = options;
+  const { done = texts.value.actions.saved } = options;
   const key = JSON.stringify(stored);
   const [entered, setEntered] = useState<Entered<Values>>({ key, values: stored });
   const valuesOf = ({ key: replaced, values, sent = values }: Entered<Values>): Values =>
@@ -84,6 +82,8 @@ export function useForm<Values extends object, Saved>(options: FormOptions<Value
       ...{ key, values: { ...valuesOf(before), ...changes } },
     }));
   const change = async (cleaned: Values, beforeLeaving: (() => void) | undefined) => {
+    const now = await latest?.();
+    requireUnchanged(now && pick(now, namesOf(stored)), stored);
     const saved = await save(cleaned, changed);
     setEntered((before) => ({ ...before, sent: cleaned }));
     beforeLeaving?.();
@@ -133,7 +133,15 @@ export function oppositeOf({ value, onInput, ...bound }: Bound<boolean>): Bound<
   return { ...bound, value: !value, onInput: (isOn) => onInput(!isOn) };
 }
 
-/** The names of the values that differ from others. */
+/** For a number of the API, by its name. */
+export function named<Name extends string>(
+  { value, onInput, ...bound }: Bound<number>,
+  numbers: Readonly<Record<Name, number>>,
+  otherwise: NoInfer<Name>,
+): Bound<Name> {
+  return { ...bound, value: nameIn(numbers, value) ?? otherwise, onInput: (chosen) => onInput(numbers[chosen]) };
+}
+
 function differing<Values extends object>(values: Values, others: Values): (keyof Values & string)[] {
   return namesOf(others).filter((name) => JSON.stringify(values[name]) !== JSON.stringify(others[name]));
 }

@@ -1,8 +1,7 @@
-import { lostWords } from "../../console/screens/import/lost-words.ts";
 import { DE_IMPORT } from "../../console/screens/import/texts/de.ts";
 import { EN_IMPORT } from "../../console/screens/import/texts/en.ts";
-import { withLabels } from "../../console/screens/import/with-labels.ts";
-import { DE_RULES } from "../../console/texts/de/reasons.ts";
+import { lostWords, withLabels } from "../../console/screens/import/words.ts";
+import { RULES as DE_RULES } from "../../console/texts/de/reasons.ts";
 import { describeEmailProblem } from "../../src/fields/email.ts";
 import { describeStoredLanguageProblem } from "../../src/fields/language.ts";
 import { describeNameProblem } from "../../src/fields/name.ts";

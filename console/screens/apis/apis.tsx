@@ -1,12 +1,11 @@
 import type { API } from "../../../gen/signet/v1/api_pb.js";
-import { requireUnchanged } from "../../api/problem.ts";
 import { Actions, removalOf } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field } from "../../parts/field.tsx";
 import { ListField } from "../../parts/list-field.tsx";
 import { ListScreen, useList } from "../../parts/list-screen.tsx";
 import { IdsField } from "../../parts/pick-field.tsx";
-import { Back, Facts, type ItemPart, OrgItemScreen, Page, Section } from "../../parts/screen.tsx";
+import { Back, Facts, type ItemPart, ItemScreen, Page, Section } from "../../parts/screen.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
@@ -62,11 +61,11 @@ export function ApiPage({ orgId, id }: { orgId: string; id: string }) {
   const found = useLoad(`api ${orgId} ${id}`, async (signal) => (await management.getAPIByID({ id }, { signal })).api);
   const list = { title: apis.title, path: toPath({ page: "apis", orgId }) };
   return (
-    <OrgItemScreen orgId={orgId} kind={apis.api} list={list} found={found} nameOf={({ name }) => name}>
+    <ItemScreen orgId={orgId} kind={apis.api} list={list} found={found} nameOf={({ name }) => name}>
       {(value, { can }) => (
         <Parts orgId={orgId} value={value} mayChange={can("org.app.write")} onChanged={found.reload} />
       )}
-    </OrgItemScreen>
+    </ItemScreen>
   );
 }
 
@@ -74,17 +73,10 @@ function Parts({ orgId, value, mayChange, onChanged }: ItemPart & { readonly val
   const { management } = useApi(orgId);
   const { apis, orgs, actions } = texts.value;
   const { id, name, identifier, details } = value;
-  const stored = toValues(value);
   const remove = removalOf({
     ...{ of: name, label: actions.remove, text: apis.removeText, path: toPath({ page: "apis", orgId }) },
     change: () => management.removeAPI({ id }),
   });
-  /** The call replaces all settings but the identifier. */
-  async function save({ identifier: _, ...values }: ApiValues) {
-    const { api: latest } = await management.getAPIByID({ id });
-    requireUnchanged(latest && toValues(latest), stored);
-    await management.updateAPI({ id, ...values });
-  }
   return (
     <>
       <Facts
@@ -96,7 +88,11 @@ function Parts({ orgId, value, mayChange, onChanged }: ItemPart & { readonly val
       />
       <Actions of={name} actions={[mayChange && remove]} onDone={onChanged} />
       <Section title={apis.settings}>
-        <ApiForm orgId={orgId} stored={stored} isReadOnly={!mayChange} save={save} onSaved={onChanged} />
+        <ApiForm
+          {...{ orgId, stored: pick(value, NAMES), isReadOnly: !mayChange, onSaved: onChanged }}
+          latest={async () => (await management.getAPIByID({ id })).api}
+          save={({ identifier: _, ...values }) => management.updateAPI({ id, ...values })}
+        />
       </Section>
     </>
   );
@@ -104,14 +100,7 @@ function Parts({ orgId, value, mayChange, onChanged }: ItemPart & { readonly val
 
 const NAMES = ["name", "identifier", "scopes", "introspectorAppIds", "allowsUnregisteredClients"] as const;
 
-/** The settings of an API. */
-type ApiValues = Pick<API, (typeof NAMES)[number]>;
-
-function toValues(value: API): ApiValues {
-  return pick(value, NAMES);
-}
-
-interface ApiFormProps<Saved> extends FormOptions<ApiValues, Saved> {
+interface ApiFormProps<Saved> extends FormOptions<Pick<API, (typeof NAMES)[number]>, Saved> {
   readonly orgId: string;
   readonly isNew?: boolean;
 }

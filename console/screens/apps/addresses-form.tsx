@@ -35,13 +35,8 @@ export function AddressesForm(part: AppPart) {
 
 type Addresses = Pick<AppValues, "redirectUris" | "postLogoutRedirectUris" | "devMode">;
 
-interface RedirectFieldsProps {
-  readonly kind: Kind;
-  readonly form: Pick<Form<Addresses>, "values" | "field">;
-}
-
 /** URIs to which the browser returns, each with what is wrong with it. */
-export function RedirectFields({ kind, form }: RedirectFieldsProps) {
+export function RedirectFields({ kind, form }: { kind: Kind; form: Pick<Form<Addresses>, "values" | "field"> }) {
   const { apps } = texts.value;
   const describe = (uri: string) => {
     const problem = findRedirectUriProblem(uri.trim(), kind, form.values.devMode);

@@ -1,13 +1,15 @@
 import { create } from "@bufbuild/protobuf";
 import type { ComponentChildren } from "preact";
 import { type App, type OIDCConfig, OIDCConfigSchema } from "../../../gen/signet/v1/app_pb.js";
-import { requireUnchanged } from "../../api/problem.ts";
 import { EditForm } from "../../parts/edit-form.tsx";
+import { IdField } from "../../parts/pick-field.tsx";
 import { type ItemPart, Section } from "../../parts/screen.tsx";
+import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
 import { useApi } from "../../state/session.ts";
 import { pick } from "../../state/tables.ts";
-import { type Form, useForm } from "../../state/use-form.ts";
+import { type Bound, type Form, useForm } from "../../state/use-form.ts";
+import { useUserChoices } from "../users/choices.ts";
 import type { Kind } from "./kinds.ts";
 
 /** The configuration of an application that the forms change, by the names of the API. */
@@ -40,19 +42,25 @@ interface AppFormProps<Name extends keyof AppValues> extends AppPart {
 export function AppForm<Name extends keyof AppValues>(props: AppFormProps<Name>) {
   const { orgId, app, mayChange, onChanged, title, names, children } = props;
   const { management } = useApi(orgId);
-  const stored = pick(toValues(app), names);
+  const { id: appId } = app;
   const form = useForm({
-    ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
-    async save(values, changed) {
-      const { app: latest } = await management.getAppByID({ appId: app.id });
-      requireUnchanged(latest && pick(toValues(latest), names), stored);
-      const request = { appId: app.id, ...(pick(values, changed) as object), updateMask: toMask(changed) };
-      await management.patchOIDCAppConfig(request);
+    ...{ stored: pick(toValues(app), names), isReadOnly: !mayChange, onSaved: onChanged },
+    async latest() {
+      const { app: latest } = await management.getAppByID({ appId });
+      return latest && toValues(latest);
     },
+    save: (values, changed) =>
+      management.patchOIDCAppConfig({ appId, ...(pick(values, changed) as object), updateMask: toMask(changed) }),
   });
   return (
     <Section title={title}>
       <EditForm form={form}>{children(form)}</EditForm>
     </Section>
   );
+}
+
+/** The machine user for whom a service gets tokens. */
+export function MachineField({ orgId, ...bound }: Bound<string> & { readonly orgId: string }) {
+  const { serviceUser: label, chooseMachine: placeholder, noMachines: none } = texts.value.apps;
+  return <IdField {...{ label, placeholder, none, ...useUserChoices(orgId, "machine"), ...bound }} />;
 }

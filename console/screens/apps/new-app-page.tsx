@@ -11,10 +11,9 @@ import { useApi } from "../../state/session.ts";
 import { keyOf } from "../../state/tables.ts";
 import { type Form, useForm } from "../../state/use-form.ts";
 import { RedirectFields } from "./addresses-form.tsx";
-import { ConnectionCard } from "./connection-card.tsx";
+import { MachineField } from "./app-form.tsx";
+import { type AddedApp, Connection } from "./connection.tsx";
 import { KIND_NAMES, KINDS, type Kind } from "./kinds.ts";
-import { MachineField } from "./machine-field.tsx";
-import { type AddedApp, Snippets } from "./snippets/snippets.tsx";
 
 const NO_URIS: string[] = [];
 const EMPTY = { name: "", redirectUris: NO_URIS, postLogoutRedirectUris: NO_URIS, devMode: false, serviceUserId: "" };
@@ -42,18 +41,17 @@ export function NewAppPage({ orgId }: { orgId: string }) {
     onSaved: setAdded,
   });
   const step = added ? 2 : kind ? 1 : 0;
-  const path = toPath({ page: "app", orgId, id: NEW });
   return (
     <Page title={apps.add} tools={<Back title={apps.title} path={toPath({ page: "apps", orgId })} />}>
       <Steps
         names={[apps.steps.kind, apps.steps.addresses, apps.steps.connect]}
         current={step}
-        firstPath={added ? undefined : path}
+        firstPath={added ? undefined : toPath({ page: "app", orgId, id: NEW })}
       />
       {added ? (
         <AddedPart orgId={orgId} app={added} />
       ) : kind ? (
-        <NewAppForm orgId={orgId} kind={kind} form={form} backPath={path} />
+        <NewAppForm orgId={orgId} kind={kind} form={form} />
       ) : (
         <KindChoice orgId={orgId} />
       )}
@@ -80,18 +78,11 @@ function KindChoice({ orgId }: { orgId: string }) {
   );
 }
 
-interface NewAppFormProps {
-  readonly orgId: string;
-  readonly kind: Kind;
-  readonly form: Form<typeof EMPTY>;
-  readonly backPath: string;
-}
-
 /** The second step: the name of the application, and where the browser returns to. */
-function NewAppForm({ orgId, kind, form, backPath }: NewAppFormProps) {
+function NewAppForm({ orgId, kind, form }: { orgId: string; kind: Kind; form: Form<typeof EMPTY> }) {
   const { apps, orgs, colon } = texts.value;
   return (
-    <EditForm form={form} button={apps.add} backPath={backPath}>
+    <EditForm form={form} button={apps.add} backPath={toPath({ page: "app", orgId, id: NEW })}>
       <p class="quiet">
         {apps.kinds[kind].name}
         {colon} {apps.kinds[kind].meaning}
@@ -115,8 +106,7 @@ function AddedPart({ orgId, app }: { orgId: string; app: AddedApp }) {
   return (
     <>
       <p>{apps.added(app.name)}</p>
-      <ConnectionCard {...app} />
-      <Snippets app={app} />
+      <Connection app={app} />
       <div class="buttons">
         <a class="button" href={toPath({ page: "app", orgId, id: app.clientId })}>
           {apps.toApp}

@@ -1,16 +1,8 @@
+import type { Texts } from "../../texts/en/en.ts";
 import type { Kind } from "./kinds.ts";
 
 /** What is wrong with a redirect URI. */
-export type RedirectUriProblem =
-  | "notAbsolute"
-  | "fragment"
-  | "userInfo"
-  | "httpsOrLoopback"
-  | "httpsOrDevMode"
-  | "httpsOrScheme"
-  | "https"
-  | "wildcard"
-  | "unencrypted";
+export type RedirectUriProblem = keyof Texts["apps"]["uriProblems"];
 
 /** Problems of URIs that the API accepts, but that mostly are mistakes. */
 const WARNINGS: ReadonlySet<RedirectUriProblem> = new Set(["wildcard", "unencrypted"]);

@@ -6,11 +6,10 @@ import {
 } from "../../../gen/signet/v1/app_pb.js";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
 import { texts } from "../../state/language.ts";
-import { nameIn, namesOf } from "../../state/tables.ts";
-import type { Bound, Form } from "../../state/use-form.ts";
-import { AppForm, type AppPart, type AppValues } from "./app-form.tsx";
+import { namesOf } from "../../state/tables.ts";
+import { type Bound, type Form, named } from "../../state/use-form.ts";
+import { AppForm, type AppPart, type AppValues, MachineField } from "./app-form.tsx";
 import { isPublic, type Kind } from "./kinds.ts";
-import { MachineField } from "./machine-field.tsx";
 
 const NAMES = [
   ...(["grantTypes", "authMethodType", "jwks", "jwksUri", "accessTokenType", "idTokenUserinfoAssertion"] as const),
@@ -34,10 +33,7 @@ const METHODS = {
   none: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE,
 } as const;
 
-const TOKEN_TYPES = {
-  opaque: OIDCTokenType.OIDC_TOKEN_TYPE_BEARER,
-  jwt: OIDCTokenType.OIDC_TOKEN_TYPE_JWT,
-} as const;
+const TOKEN_TYPES = { opaque: OIDCTokenType.OIDC_TOKEN_TYPE_BEARER, jwt: OIDCTokenType.OIDC_TOKEN_TYPE_JWT } as const;
 
 const { OIDC_GRANT_TYPE_REFRESH_TOKEN: REFRESH, OIDC_GRANT_TYPE_DEVICE_CODE: DEVICE } = OIDCGrantType;
 
@@ -117,17 +113,7 @@ function SignInFields({ form }: TokensPart) {
   );
 }
 
-/** Whether a list contains an item. */
 function member<T>({ value, onInput, ...bound }: Bound<T[]>, item: T): Bound<boolean> {
   const others = value.filter((each) => each !== item);
   return { ...bound, value: value.includes(item), onInput: (isOn) => onInput(isOn ? [...value, item] : others) };
-}
-
-/** A number of the API by its name. */
-function named<Name extends string>(
-  { value, onInput, ...bound }: Bound<number>,
-  numbers: Readonly<Record<Name, number>>,
-  otherwise: NoInfer<Name>,
-): Bound<Name> {
-  return { ...bound, value: nameIn(numbers, value) ?? otherwise, onInput: (chosen) => onInput(numbers[chosen]) };
 }

@@ -62,22 +62,18 @@ export function EventFilters({ orgId, search, events }: EventFiltersProps) {
         />
         {byObject("object", ({ names }) => names[object])}
         {byObject("actor", ({ editor }) => (editor?.userId === actor ? editor.displayName : undefined))}
-        <TimeField label={audit.since} name="since" time={since} />
-        <TimeField label={audit.until} name="until" time={until} />
+        {(["since", "until"] as const).map((name) => (
+          <Field
+            key={name}
+            label={audit[name]}
+            type="datetime-local"
+            value={toLocalTime(search[name])}
+            onInput={(local) => setSearch({ ...FIRST_PAGE, [name]: toTimeParameter(local) }, { replace: true })}
+          />
+        ))}
       </div>
       {isUsed && <Button label={audit.clear} onClick={() => set(none)} />}
     </details>
-  );
-}
-
-function TimeField({ label, name, time }: { label: string; name: "since" | "until"; time: Date | undefined }) {
-  return (
-    <Field
-      label={label}
-      type="datetime-local"
-      value={toLocalTime(time)}
-      onInput={(local) => setSearch({ ...FIRST_PAGE, [name]: toTimeParameter(local) }, { replace: true })}
-    />
   );
 }
 
@@ -99,10 +95,8 @@ function useChoices(orgId: string | undefined): { readonly object: Find; readonl
   return { actor: orById(people), object: orById(objects) };
 }
 
-/** Those who have a role in the instance. */
 async function findMembers(api: Api, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const query = { asc: true, limit: 1_000 };
-  const { result } = await api.admin.listIAMMembers({ query }, { signal });
+  const { result } = await api.admin.listIAMMembers({ query: { asc: true, limit: 1_000 } }, { signal });
   return result
     .filter(({ displayName, preferredLoginName }) => contains(`${displayName} ${preferredLoginName}`, text))
     .slice(0, SHOWN)

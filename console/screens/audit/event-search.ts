@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ListEventsRequestSchema } from "../../../gen/signet/v1/event_pb.js";
-import { fromLocalTime } from "../../parts/local-time.ts";
+import { parseTime } from "../../parts/local-time.ts";
 import { keyOf } from "../../state/tables.ts";
 import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
 
@@ -25,7 +25,6 @@ export interface EventSearch {
   readonly follows: boolean;
 }
 
-/** The number of events on a page. */
 const PAGE_SIZE = 50;
 
 export function readEventSearch(parameters: URLSearchParams): EventSearch {
@@ -35,8 +34,8 @@ export function readEventSearch(parameters: URLSearchParams): EventSearch {
     type: parameters.get("type")?.trim() ?? "",
     object: parameters.get("object")?.trim() ?? "",
     actor: parameters.get("actor")?.trim() ?? "",
-    since: readTime(parameters.get("since")),
-    until: readTime(parameters.get("until")),
+    since: parseTime(parameters.get("since")),
+    until: parseTime(parameters.get("until")),
     before,
     open: parameters.get("open") ?? undefined,
     follows: parameters.get("follow") === "1" && before === undefined,
@@ -69,12 +68,7 @@ export function toEventRequest(search: EventSearch): EventRequest {
 
 /** The parameter of the address for the time in a field of the type `datetime-local`. */
 export function toTimeParameter(local: string): string | undefined {
-  return fromLocalTime(local)?.toISOString();
-}
-
-function readTime(text: string | null): Date | undefined {
-  const date = new Date(text ?? "");
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  return parseTime(local)?.toISOString();
 }
 
 /** Positions are at most 2^63 - 1. */

@@ -1,6 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
-import { Table } from "../../parts/table.tsx";
+import { SmallLine, Table } from "../../parts/table.tsx";
 import { eventWords, objectWords, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { setSearch } from "../../state/location.ts";
@@ -104,28 +104,15 @@ function ObjectLink({ event: { aggregate, names }, isOfAll }: { event: Event; is
       <a href={names[id] === undefined ? filteredBy("object", id) : pageOf(id, type?.type, resourceOwner)} title={id}>
         {name}
       </a>
-      {note && (
-        <>
-          <br />
-          <span class="small">{note}</span>
-        </>
-      )}
+      {note && <SmallLine>{note}</SmallLine>}
     </span>
   );
 }
 
 function pageOf(id: string, type: string | undefined, orgId: string): string {
-  switch (type) {
-    case "user":
-    case "app":
-    case "api":
-    case "webhook":
-      return toPath({ page: type, orgId, id });
-    case "org":
-      return toPath({ page: "org", orgId: id });
-    default:
-      return filteredBy("object", id);
-  }
+  if (type === "org") return toPath({ page: "org", orgId: id });
+  const page = (["user", "app", "api", "webhook"] as const).find((each) => each === type);
+  return page === undefined ? filteredBy("object", id) : toPath({ page, orgId, id });
 }
 
 /** Who caused the event, and from where, if that is known. */
@@ -142,12 +129,7 @@ function Actor({ event: { editor, payload } }: { event: Event }) {
           {editor.displayName || shortenId(editor.userId)}
         </a>
       )}
-      {from.length > 0 && (
-        <>
-          <br />
-          <span class="small">{from.join(" · ")}</span>
-        </>
-      )}
+      {from.length > 0 && <SmallLine>{from.join(" · ")}</SmallLine>}
     </span>
   );
 }

@@ -10,11 +10,7 @@ export interface Counted {
   readonly isMore: boolean;
 }
 
-export interface HourCount {
-  readonly start: Date;
-  readonly end: Date;
-  count: number;
-}
+export type HourCount = ReturnType<typeof countHours>[number];
 
 /** The most that a call returns, and the most calls. */
 const MOST_READ = 1_000;
@@ -38,16 +34,10 @@ export async function countEvents(
   return { times, isMore: true };
 }
 
-interface FailureSearch {
-  readonly since: Date;
-  readonly until?: Date;
-  readonly userId?: string;
-}
-
 /** Counts failed sign-ins, of which only some are events. */
 export async function countFailures(
   { management }: Api,
-  { since, until, userId = "" }: FailureSearch,
+  { since, until, userId = "" }: { since: Date; until?: Date; userId?: string },
   signal: AbortSignal,
 ): Promise<Counted> {
   const request = { since: timestampFromDate(since), ...(until && { until: timestampFromDate(until) }), userId };
@@ -66,11 +56,7 @@ export function mostOf(hours: readonly HourCount[]): number {
 }
 
 /** Counts by the hours of a range, by default 24 of them; a day has 23 to 25. What is outside of it is ignored. */
-export function countHours(
-  times: Counted["times"],
-  start: Date,
-  end = new Date(start.getTime() + DAY_MS),
-): HourCount[] {
+export function countHours(times: Counted["times"], start: Date, end = new Date(start.getTime() + DAY_MS)) {
   const hours = Array.from({ length: Math.ceil((end.getTime() - start.getTime()) / HOUR_MS) }, (_, hour) => ({
     start: new Date(start.getTime() + hour * HOUR_MS),
     end: new Date(start.getTime() + (hour + 1) * HOUR_MS),

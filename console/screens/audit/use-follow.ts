@@ -5,10 +5,6 @@ import { renewSession, useSession } from "../../state/session.ts";
 /** Many events at once cause one reload. */
 const PAUSE_MS = 1_000;
 
-interface Watched {
-  readonly event?: object | undefined;
-}
-
 /**
  * Calls a function after new events, at most once per second.
  *
@@ -17,7 +13,7 @@ interface Watched {
  */
 export function useFollow(
   key: string | undefined,
-  watch: (signal: AbortSignal) => AsyncIterable<Watched>,
+  watch: (signal: AbortSignal) => AsyncIterable<{ event?: object | undefined }>,
   onEvents: () => void,
 ): Problem | undefined {
   const { settings } = useSession();

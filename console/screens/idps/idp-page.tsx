@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { IDPState } from "../../../gen/signet/v1/idp_config_pb.js";
 import type { CheckProviderResponse } from "../../../gen/signet/v1/provider_calls_pb.js";
 import type { Provider } from "../../../gen/signet/v1/provider_pb.js";
-import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton, Actions, removalOf } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Facts, ItemScreen, ProblemNote, Section } from "../../parts/screen.tsx";
@@ -14,7 +13,7 @@ import { useLoad } from "../../state/use-load.ts";
 import { KINDS, kindOf, type ProviderKind } from "./kinds.ts";
 import { type ProviderOwner, useOwner } from "./owner.ts";
 import { ProviderForm } from "./provider-form.tsx";
-import { isWithoutSettings, NEW_PROVIDER, type ProviderValues, toRequest, toValues } from "./provider-values.ts";
+import { isWithoutSettings, NEW_PROVIDER, toRequest, toValues } from "./provider-values.ts";
 
 export function IdpPage({ orgId, id }: { orgId?: string; id: string }) {
   const { idps } = texts.value;
@@ -42,13 +41,13 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
   const maySetUp = owner.mayChange && owner.owns(idp);
   // While it is set up, the parts are steps.
   const title = (step: number, text: string) => (maySetUp && !isOffered ? `${step}. ${text}` : text);
-  const stored = toValues(idp);
+  const stored = toStored(idp);
   const isDraft = isWithoutSettings(kind, stored);
-  /** The call replaces all settings. */
-  async function save(values: ProviderValues) {
-    const { idp: latest } = await owner.calls.get({ id });
-    requireUnchanged(latest && toValues(latest), stored);
-    await owner.calls.update[kind]({ id, ...toRequest(values) });
+  /** In place of what needs the settings. */
+  const draft = <p class="quiet">{idps.check.draft}</p>;
+  async function latest() {
+    const { idp: now } = await owner.calls.get({ id });
+    return now && toStored(now);
   }
   return (
     <>
@@ -64,35 +63,30 @@ function Parts({ owner, idp, onChanged }: PartsProps) {
       <UrlsSection title={title(1, idps.urls)} kind={kind} id={id} />
       <Section title={title(2, idps.settings)}>
         <ProviderForm
-          kind={kind}
-          stored={isDraft ? { ...NEW_PROVIDER, name: idp.name, requireAuthTime: kind !== "microsoft" } : stored}
-          isNew={isDraft}
-          owner={owner}
-          save={save}
-          onSaved={onChanged}
+          {...{ kind, stored, isNew: isDraft, owner, latest, onSaved: onChanged }}
+          save={(values) => owner.calls.update[kind]({ id, ...toRequest(values) })}
         />
       </Section>
-      {/* What was found before a change no longer counts. */}
       {maySetUp && (
-        <CheckSection
-          key={`${state} ${JSON.stringify(stored)}`}
-          title={title(3, idps.check.title)}
-          owner={owner}
-          idp={idp}
-          isDraft={isDraft}
-        />
+        <Section title={title(3, idps.check.title)}>
+          {/* What was found before a change no longer counts. */}
+          {isDraft ? draft : <Check key={`${state} ${JSON.stringify(stored)}`} {...{ owner, idp, onChanged }} />}
+        </Section>
       )}
       {maySetUp && !isOffered && (
-        <OfferSection
-          title={title(4, idps.offer.title)}
-          owner={owner}
-          idp={idp}
-          isDraft={isDraft}
-          onChanged={onChanged}
-        />
+        <Section title={title(4, idps.offer.title)}>
+          {isDraft ? draft : <Offer {...{ owner, idp, onChanged }} />}
+        </Section>
       )}
     </>
   );
+}
+
+/** A draft has the settings of a new provider. */
+function toStored(idp: Provider) {
+  const [kind, values] = [kindOf(idp.type), toValues(idp)];
+  if (!isWithoutSettings(kind, values)) return values;
+  return { ...NEW_PROVIDER, name: idp.name, requireAuthTime: kind !== "microsoft" };
 }
 
 function IdpActions({ owner: { calls, pathTo }, idp: { id, name, state }, onChanged }: PartsProps) {
@@ -110,51 +104,32 @@ function IdpActions({ owner: { calls, pathTo }, idp: { id, name, state }, onChan
   return <Actions of={name} actions={offered} onDone={onChanged} />;
 }
 
-interface OfferSectionProps extends PartsProps {
-  readonly title: string;
-  readonly isDraft: boolean;
-}
-
 /** Offers the provider on the sign-in page. A new one is not offered. */
-function OfferSection({ title, owner: { calls }, idp: { id, name }, isDraft, onChanged }: OfferSectionProps) {
+function Offer({ owner: { calls }, idp: { id, name }, onChanged }: PartsProps) {
   const { offer } = texts.value.idps;
-  if (isDraft) return <DraftSection title={title} />;
   return (
-    <Section title={title}>
+    <>
       <p>{offer.text}</p>
       <div class="buttons">
         <ActionButton
-          label={offer.button}
-          isPrimary
+          {...{ label: offer.button, isPrimary: true, done: offer.done(name), onDone: onChanged }}
           change={() => calls.reactivate({ idpId: id })}
-          done={offer.done(name)}
-          onDone={onChanged}
         />
       </div>
-    </Section>
-  );
-}
-
-/** In place of what needs the settings. */
-function DraftSection({ title }: { title: string }) {
-  return (
-    <Section title={title}>
-      <p class="quiet">{texts.value.idps.check.draft}</p>
-    </Section>
+    </>
   );
 }
 
 /** Loads what the provider publishes, as a sign-in does, and shows what came. A test sign-in shows the rest. */
-function CheckSection({ title, owner, idp, isDraft }: Omit<OfferSectionProps, "onChanged">) {
+function Check({ owner: { calls }, idp: { id } }: PartsProps) {
   const { check } = texts.value.idps;
   const [found, setFound] = useState<CheckProviderResponse>();
   const action = useAction(async () => {
-    const checked = await owner.calls.check({ id: idp.id });
+    const checked = await calls.check({ id });
     setFound({ ...checked, problems: checked.problems.filter((problem) => problem !== DEACTIVATED) });
   });
-  if (isDraft) return <DraftSection title={title} />;
   return (
-    <Section title={title}>
+    <>
       <p class="hint">{check.hint}</p>
       <div class="buttons">
         <Button
@@ -165,22 +140,13 @@ function CheckSection({ title, owner, idp, isDraft }: Omit<OfferSectionProps, "o
       </div>
       <ProblemNote problem={action.problem} />
       {found && !action.isRunning && action.problem === undefined && <Findings found={found} />}
-      {owner.mayChange && (
-        <>
-          <p class="hint">{check.signInHint}</p>
-          <div class="buttons">
-            <a
-              class="button secondary"
-              href={`/ui/account/provider-test?idp=${idp.id}`}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {check.signIn}
-            </a>
-          </div>
-        </>
-      )}
-    </Section>
+      <p class="hint">{check.signInHint}</p>
+      <div class="buttons">
+        <a class="button secondary" href={`/ui/account/provider-test?idp=${id}`} target="_blank" rel="noreferrer">
+          {check.signIn}
+        </a>
+      </div>
+    </>
   );
 }
 

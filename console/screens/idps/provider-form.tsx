@@ -35,14 +35,8 @@ const REQUIRED: ReadonlySet<FieldName> = new Set([
   ...(["idAttribute", "teamId", "keyId", "privateKey"] as const),
 ]);
 
-interface ProviderFieldProps {
-  readonly name: FieldName;
-  readonly form: Form<ProviderValues>;
-  readonly isNew: boolean;
-}
-
 /** One setting of a provider, as its kind of value needs. */
-function ProviderField({ name, form, isNew }: ProviderFieldProps) {
+function ProviderField({ name, form, isNew }: { name: FieldName; form: Form<ProviderValues>; isNew: boolean }) {
   const { idps } = texts.value;
   const { values } = form;
   const words = idps.fields[name] as { readonly label: string; readonly hint?: string };

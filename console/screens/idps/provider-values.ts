@@ -5,7 +5,7 @@ import {
   type Provider,
   ProviderOptionsSchema,
 } from "../../../gen/signet/v1/provider_pb.js";
-import { pick } from "../../state/tables.ts";
+import { namesOf, pick } from "../../state/tables.ts";
 
 /** The settings of a provider as a form shows them, those of all kinds together. An empty secret keeps the stored one. */
 export type ProviderValues = typeof NEW_PROVIDER;
@@ -30,28 +30,22 @@ export const NEW_PROVIDER = {
   trustEmail: false,
 };
 
-/** Settings with the same name in the API. */
-const TEXTS = [
-  ...(["clientId", "issuer", "authorizationEndpoint", "tokenEndpoint", "userEndpoint", "idAttribute"] as const),
-  ...(["teamId", "keyId", "transientMappingAttributeName"] as const),
-];
-const FLAGS = ["usePkce", "isIdTokenMapping", "emailVerified", "withSignedRequest", "allowIdpInitiated"] as const;
-
 /** Those of the options of a provider, which all kinds have. */
 const OPTIONS = ["isLinkingAllowed", "isCreationAllowed", "isAutoCreation", "isAutoUpdate", "trustEmail"] as const;
 
 /** The settings of an existing provider, without its secret. */
 export function toValues({ name, config }: Provider): ProviderValues {
   const { options = create(ProviderOptionsSchema) } = config ?? {};
-  const given = { ...config?.config.value } as Partial<Record<string, unknown>>;
+  const given = { ...config?.config.value } as Record<string, unknown>;
+  /** Settings that the form and the API have in the same way. */
+  const same = namesOf(NEW_PROVIDER).filter((member) => typeof given[member] === typeof NEW_PROVIDER[member]);
   const saml = config?.config.case === "saml" ? config.config.value : undefined;
   const azureAd = config?.config.case === "azureAd" ? config.config.value : undefined;
   const azure = azureAd?.tenant?.type;
   return {
     ...NEW_PROVIDER,
+    ...(pick(given, same) as Partial<ProviderValues>),
     name,
-    ...Object.fromEntries(TEXTS.map((member) => [member, String(given[member] ?? "")])),
-    ...Object.fromEntries(FLAGS.map((member) => [member, given[member] === true])),
     scopes: ((given.scopes ?? []) as string[]).join(" "),
     tenant: azure?.case === "tenantId" ? "single" : (TENANTS[azure?.value ?? 0] ?? "common"),
     tenantId: azure?.case === "tenantId" ? azure.value : "",

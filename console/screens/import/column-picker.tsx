@@ -1,5 +1,6 @@
 import { COLUMN_FIELDS, NOT_IMPORTED, REQUIRED_FIELDS } from "../../../src/moving/columns/column-fields.ts";
 import type { Column } from "../../../src/moving/columns/columns.ts";
+import { toOptions } from "../../parts/field.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Bound } from "../../state/use-form.ts";
 import { wordsFor } from "../../texts/words-for.ts";
@@ -18,6 +19,7 @@ export function ColumnPicker({ table, value: chosen, onInput }: Bound<Chosen> & 
   const rows = table.toSorted((one, other) => rankOf(fieldOf(one)) - rankOf(fieldOf(other)));
   const missing = REQUIRED_FIELDS.filter((field) => !table.some((column) => fieldOf(column) === field));
   const label = (field: string) => wordsFor(own.fields, field);
+  const named = (field: string) => [field, label(field)] as const;
   return (
     <section class="part">
       <h2>{own.title}</h2>
@@ -38,9 +40,9 @@ export function ColumnPicker({ table, value: chosen, onInput }: Bound<Chosen> & 
                 value={fieldOf(column)}
                 onChange={({ currentTarget: { value } }) => onInput(choose(chosen, column, value))}
               >
-                <optgroup label={own.required}>{toOptions(REQUIRED_FIELDS, label)}</optgroup>
+                <optgroup label={own.required}>{toOptions(REQUIRED_FIELDS.map(named))}</optgroup>
                 <optgroup label={own.others}>
-                  {toOptions(OTHER_FIELDS, label)}
+                  {toOptions(OTHER_FIELDS.map(named))}
                   <option value={toMetadata(column)}>{own.metadata}</option>
                   <option value={toLink(column)}>{own.link}</option>
                 </optgroup>
@@ -52,14 +54,6 @@ export function ColumnPicker({ table, value: chosen, onInput }: Bound<Chosen> & 
       />
     </section>
   );
-}
-
-function toOptions(fields: readonly string[], label: (field: string) => string) {
-  return fields.map((field) => (
-    <option key={field} value={field}>
-      {label(field)}
-    </option>
-  ));
 }
 
 /** What is chosen, otherwise what the name says, unless another column was chosen for it. */

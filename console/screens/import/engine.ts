@@ -1,7 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { createBrowserRules } from "../../../src/moving/browser-rules.ts";
 import { checkRecords } from "../../../src/moving/checking/check-records.ts";
-import type { Findings } from "../../../src/moving/checking/tally.ts";
 import { type Column, readColumns } from "../../../src/moving/columns/columns.ts";
 import { findMerges } from "../../../src/moving/converting/find-merges.ts";
 import { createMemoryIndex } from "../../../src/moving/memory-index.ts";
@@ -20,9 +19,9 @@ import { SOURCES } from "../../../src/moving/sources.ts";
 import { type Api, toMovingApi } from "../../api/api.ts";
 import { createFilesInput } from "./files-input.ts";
 import { AT_ONCE, MOST_ROWS } from "./limits.ts";
-import { type RefusedTable, readRefusedTable } from "./refused-table.ts";
+import { readRefusedTable } from "./refused-table.ts";
 import { createReport, type Report, sumOf } from "./report.ts";
-import { createUndo, type Round, type Undo } from "./undo.ts";
+import { createUndo, type Round } from "./undo.ts";
 
 /** What to import, and to where. */
 export interface Job {
@@ -44,40 +43,15 @@ interface Watch<Progress> {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** An import whose records were checked. */
-export interface CheckedImport {
-  readonly job: Job;
-  /** The name that the command would give the run. */
+/** What goes on in a later round, which imports the refused records of this one. */
+interface Earlier {
   readonly run: string;
-  readonly findings: Findings;
-  /** Records that belong to users, such as those of a second file with passwords. */
-  readonly joined: number;
-  /** The names of the providers to which users have links, as the source has them. */
-  readonly providers: readonly string[];
-  /** The outcomes of records that the check refuses or skips. */
-  readonly refused: readonly Outcome[];
-  /** The first users whom an update changes. */
-  readonly updates: readonly Outcome[];
-  /** Also of the earlier rounds, whose refused records this one imports. */
   readonly report: Report;
-  /** The number of outcomes when all records have one. */
-  readonly total: number;
-  /** What each round has changed, with the key of its calls. */
   readonly rounds: readonly Round[];
-  /**
-   * Imports the users without an outcome. After a pause, it continues.
-   *
-   * @returns Whether all records have an outcome.
-   * @throws ConfigError if the service accepts no calls.
-   */
-  start(watch: Watch<Counts>): Promise<boolean>;
-  /** The refused records as files, to be corrected and imported. */
-  refusedFiles(): Promise<File[]>;
-  /** The refused records with their values, to be corrected in the page; undefined unless they are of one table. */
-  refusedTable(): Promise<RefusedTable | undefined>;
-  /** Removes the users whom the import has made, and gives those whom it has changed their earlier values back. */
-  undo(): Undo;
 }
+
+/** An import whose records were checked. */
+export type CheckedImport = Awaited<ReturnType<typeof checkImport>>;
 
 /** Names of providers that are offered. */
 const MOST_PROVIDERS = 50;
@@ -85,15 +59,11 @@ const MOST_PROVIDERS = 50;
 /**
  * Reads and checks all records, and changes nothing.
  *
- * @param earlier The import whose refused records these are: the run, its report and its undo go on.
+ * @param earlier The import whose refused records these are.
  * @param watch.onProgress Gets the number of records that were checked.
  * @throws ConfigError for files that cannot be imported; TooManyRecords.
  */
-export async function checkImport(
-  job: Job,
-  { stopped, onProgress }: Watch<number>,
-  earlier?: CheckedImport,
-): Promise<CheckedImport> {
+export async function checkImport(job: Job, { stopped, onProgress }: Watch<number>, earlier?: Earlier) {
   const { files, options } = job;
   const providers = new Set<string>();
   const source = noteProviders(requireSource(job.from), providers);
@@ -124,11 +94,24 @@ export async function checkImport(
   const rounds = [...(earlier?.rounds ?? []), { key, updates: journal.lines }];
   let startedAt: Date | undefined;
   return {
-    ...{ job, run: earlier?.run ?? run, findings, refused, updates, report, rounds },
+    ...{ job, findings, report, rounds },
+    /** The name that the command would give the run. */
+    run: earlier?.run ?? run,
+    /** The number of outcomes when all records have one. */
     total: before + findings.records,
+    /** Records that belong to users, such as those of a second file with passwords. */
     joined: joined?.count ?? 0,
+    /** The names of the providers to which users have links, as the source has them. */
     providers: [...providers],
-    async start(watch) {
+    /** The first users whom an update changes. */
+    updates,
+    /**
+     * Imports the users without an outcome. After a pause, it continues.
+     *
+     * @returns Whether all records have an outcome.
+     * @throws ConfigError if the service accepts no calls.
+     */
+    async start(watch: Watch<Counts>): Promise<boolean> {
       // A merged record is reported with its user.
       if (startedAt === undefined) for (const outcome of refused) if (outcome.outcome !== "merged") report.add(outcome);
       startedAt ??= await readTime(job);
@@ -142,9 +125,12 @@ export async function checkImport(
         },
       });
     },
+    /** Removes the users whom the import has made, and gives those whom it has changed their earlier values back. */
     undo: () => createUndo(job.api, { orgId: job.orgId, outcomes: report.outcomes, rounds }),
+    /** The refused records with their values, to be corrected in the page; undefined unless they are of one table. */
     refusedTable: () => readRefusedTable(input, source, report),
-    async refusedFiles() {
+    /** The refused records as files, to be corrected and imported. */
+    async refusedFiles(): Promise<File[]> {
       const parts = { ndjson: [] as Uint8Array<ArrayBuffer>[], csv: [] as Uint8Array<ArrayBuffer>[] };
       for await (const { format, lines } of readRefused(input, source, report.finished)) {
         for (const line of lines) parts[format].push(new Uint8Array(line), LINE_FEED);
@@ -202,8 +188,14 @@ function noteProviders(source: Source, providers: Set<string>): Source {
 /** The organization of the page takes all users. */
 function createTarget({ api, issuer, orgId, callerId }: Job): Target {
   const org = { id: orgId, name: "" };
-  const shared = { api: toMovingApi(api), place: issuer, org, callerId };
-  return { ...shared, findOrg: async () => org, listOtherOrgs: async () => [] };
+  return {
+    api: toMovingApi(api),
+    place: issuer,
+    org,
+    callerId,
+    findOrg: async () => org,
+    listOtherOrgs: async () => [],
+  };
 }
 
 /** The time by the clock of the service. */

@@ -1,7 +1,6 @@
 import { describeValue } from "../../state/problem-texts.ts";
-import { fieldWords } from "./field-words.ts";
 import type { ImportTexts } from "./texts/en.ts";
-import { withLabels } from "./with-labels.ts";
+import { fieldWords, withLabels } from "./words.ts";
 
 /** What is wrong with a record, as on a line of the check: `email.email: must be …`. */
 export function refusalWords(line: string, texts: ImportTexts): string {

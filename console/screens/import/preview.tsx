@@ -1,41 +1,38 @@
 import { useState } from "preact/hooks";
 import type { Findings, Messages } from "../../../src/moving/checking/tally.ts";
 import { Button } from "../../parts/button.tsx";
-import { Counts } from "../../parts/counts.tsx";
 import { Select } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
-import { formatNumber } from "../../parts/values.tsx";
+import { Counts, formatNumber } from "../../parts/values.tsx";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { wordsFor } from "../../texts/words-for.ts";
-import { CountTable } from "./count-table.tsx";
-import type { CheckedImport } from "./engine.ts";
-import { fieldWords } from "./field-words.ts";
-import { lostWords } from "./lost-words.ts";
 import { refusalWords } from "./message-words.ts";
+import { CountTable, UpdateTable } from "./tables.tsx";
 import type { ImportTexts } from "./texts/en.ts";
 import { importTexts } from "./texts/import-texts.ts";
-import { UpdateTable } from "./update-table.tsx";
-
-interface PreviewProps {
-  readonly checked: CheckedImport;
-  readonly idps: Readonly<Record<string, string>>;
-  /** Checks again, with other providers. */
-  readonly onCheck: (idps: Readonly<Record<string, string>>) => void;
-  readonly onStart: () => void;
-  readonly onBack: () => void;
-}
+import type { PhaseProps } from "./use-setup.ts";
+import { fieldWords, lostWords } from "./words.ts";
 
 const COUNTS = ["records", "ready", "existing", "toUpdate", "merged", "refused", "skipped"] as const;
 
 /** The second step: what the import will do. */
-export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProps) {
+export function Preview({ run: { check, start, reset }, setup, phase }: PhaseProps<"preview">) {
   const own = importTexts.value;
+  const { values, setValues, toJob } = setup;
+  const { idps } = values;
+  const { checked, earlier } = phase;
   const { findings, providers, joined, updates } = checked;
   const isUpdate = checked.job.options.update === true;
   const [chosen, setChosen] = useState(idps);
   const isChanged = JSON.stringify(chosen) !== JSON.stringify(idps);
   const { ready, existing, toUpdate } = findings;
+  const begin = () => start(checked);
+  const checkAgain = () => {
+    const changed = { ...values, idps: chosen };
+    setValues(changed);
+    void check(toJob(changed), earlier);
+  };
   const fields = Object.entries(findings.fields).sort(([, one], [, other]) => other - one);
   return (
     <>
@@ -45,10 +42,10 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
         {ready + existing === 0 ? (
           <p>{own.nothing}</p>
         ) : (
-          <Button label={describeStart(findings, own)} look="main" isDisabled={isChanged} onClick={onStart} />
+          <Button label={describeStart(findings, own)} look="main" isDisabled={isChanged} onClick={begin} />
         )}
-        {isChanged && <Button label={own.checkAgain} look="main" onClick={() => onCheck(chosen)} />}
-        <Button label={own.back} onClick={onBack} />
+        {isChanged && <Button label={own.checkAgain} look="main" onClick={checkAgain} />}
+        <Button label={own.back} onClick={() => reset({ earlier })} />
       </div>
       {providers.length > 0 && (
         <ProviderChoice orgId={checked.job.orgId} names={providers} chosen={chosen} onChange={setChosen} />
@@ -65,14 +62,13 @@ export function Preview({ checked, idps, onCheck, onStart, onBack }: PreviewProp
       <CountTable title={own.merges} rows={findings.merges} wordsOf={(reason) => wordsFor(own.mergedReasons, reason)} />
       <CountTable title={own.madeNames} rows={findings.madeNames} wordsOf={(rule) => wordsFor(own.names.rules, rule)} />
       <CountTable title={own.skips} rows={findings.skips} wordsOf={(reason) => wordsFor(own.skippedReasons, reason)} />
-      <MessageList messages={findings.emails} title={own.emails} none={own.noEmails} />
-      <MessageList messages={findings.sms} title={own.sms} none={own.noSms} />
+      <MessageList found={findings.emails} title={own.emails} none={own.noEmails} />
+      <MessageList found={findings.sms} title={own.sms} none={own.noSms} />
       <p class="hint">{own.rest}</p>
     </>
   );
 }
 
-/** The words of the button. */
 function describeStart({ ready, toUpdate, existing }: Findings, own: ImportTexts): string {
   if (ready > 0 && toUpdate > 0) return own.startBoth(formatNumber(ready), formatNumber(toUpdate));
   if (ready > 0) return own.start(ready, formatNumber(ready));
@@ -80,13 +76,8 @@ function describeStart({ ready, toUpdate, existing }: Findings, own: ImportTexts
   return own.compare(existing, formatNumber(existing));
 }
 
-interface MessageListProps {
-  readonly messages: Messages;
-  readonly title: (count: string) => string;
-  readonly none: string;
-}
-
-function MessageList({ messages: { count, reasons }, title, none }: MessageListProps) {
+function MessageList({ found, title, none }: { found: Messages; title: (count: string) => string; none: string }) {
+  const { count, reasons } = found;
   const own = importTexts.value;
   if (count === 0) return <p>{none}</p>;
   return (

@@ -2,40 +2,44 @@ import { useState } from "preact/hooks";
 import { OUTCOMES } from "../../../src/moving/report/outcome.ts";
 import { Dialog, DialogButtons } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Counts } from "../../parts/counts.tsx";
 import { Check } from "../../parts/field.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
-import { formatNumber } from "../../parts/values.tsx";
+import { Counts, formatNumber } from "../../parts/values.tsx";
 import { texts as common } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { wordsFor } from "../../texts/words-for.ts";
-import { CountTable, PartTable } from "./count-table.tsx";
 import type { CheckedImport } from "./engine.ts";
-import { fieldWords } from "./field-words.ts";
-import { MOST_ROWS } from "./limits.ts";
 import { problemWords } from "./message-words.ts";
+import { CountTable, OutcomeTable, UpdateTable } from "./tables.tsx";
 import { importTexts } from "./texts/import-texts.ts";
 import type { Undone } from "./undo.ts";
-import { UpdateTable } from "./update-table.tsx";
-import type { Phase } from "./use-import.ts";
+import type { PhaseProps, StepProps } from "./use-setup.ts";
+import { fieldWords } from "./words.ts";
 
-interface ReportViewProps extends Pick<UndoDialogProps, "checked" | "onUndone"> {
-  readonly isComplete: boolean;
-  /** Whether the person may remove users. */
-  readonly mayRemove: boolean;
-  readonly onAnother: () => void;
-  /** Imports the refused records again, after a change. */
-  readonly onCorrect: () => void;
+interface ReportViewProps extends StepProps {
+  readonly checked: CheckedImport;
+  readonly isComplete?: boolean;
 }
 
 /** The last step: what became of the records, as far as the import is. */
-export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrect, onUndone }: ReportViewProps) {
+export function ReportView({ run, setup, checked, isComplete = false, mayRemove }: ReportViewProps) {
   const own = importTexts.value;
-  const { report, run } = checked;
+  const { report } = checked;
   const [isUndoing, setUndoing] = useState(false);
   const saveRefused = async () => {
     for (const file of await checked.refusedFiles()) saveFile(file);
+  };
+  /** Imports the refused records again, after a change. */
+  const correctRefused = async () => {
+    const table = await checked.refusedTable();
+    if (table !== undefined) return run.correct(checked, table);
+    setup.setFiles(await checked.refusedFiles());
+    run.reset({ earlier: checked });
+  };
+  const importAnother = () => {
+    setup.setFiles([]);
+    run.reset();
   };
   return (
     <>
@@ -47,19 +51,19 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrec
       <Counts names={OUTCOMES} labels={own.outcomes} counts={report.counts} />
       <p class="hint">
         {own.runName}
-        {common.value.colon} <code>{run}</code>
+        {common.value.colon} <code>{checked.run}</code>
       </p>
       <div class="buttons">
-        <Button label={own.downloadReport} onClick={() => saveFile(report.toFile(`${run}.ndjson`))} />
+        <Button label={own.downloadReport} onClick={() => saveFile(report.toFile(`${checked.run}.ndjson`))} />
         {/* What other files say about a user, such as the password, is not in the refused records. */}
         {isComplete && report.counts.refused > 0 && checked.joined === 0 && (
-          <Button label={own.correct.button} look="main" onClick={onCorrect} />
+          <Button label={own.correct.button} look="main" onClick={correctRefused} />
         )}
         {report.counts.refused > 0 && <Button label={own.downloadRefused} onClick={saveRefused} />}
         {(report.counts.imported > 0 ? mayRemove : report.counts.updated > 0) && (
           <Button label={own.undo.button} look="secondary danger" onClick={() => setUndoing(true)} />
         )}
-        {isComplete && <Button label={own.another} onClick={onAnother} />}
+        {isComplete && <Button label={own.another} onClick={importAnother} />}
       </div>
       {report.counts.refused > 0 && <p class="hint">{own.refusedHint}</p>}
       <CountTable
@@ -69,65 +73,31 @@ export function ReportView({ checked, isComplete, mayRemove, onAnother, onCorrec
       />
       <OutcomeTable
         title={own.refusals}
-        rows={report.outcomes.flatMap((each) =>
-          each.outcome === "refused"
-            ? { ...each, texts: each.problems.map((problem) => problemWords(problem, own)) }
-            : [],
-        )}
+        outcomes={report.outcomes.filter((each) => each.outcome === "refused")}
+        textsOf={({ problems }) => problems.map((problem) => problemWords(problem, own))}
       />
       <UpdateTable title={own.outcomes.updated} outcomes={report.outcomes} />
       <OutcomeTable
         title={own.differences}
-        rows={report.outcomes.flatMap((each) =>
-          each.outcome === "differs" ? { ...each, texts: each.fields.map((field) => fieldWords(field, own)) } : [],
-        )}
+        outcomes={report.outcomes.filter((each) => each.outcome === "differs")}
+        textsOf={({ fields }) => fields.map((field) => fieldWords(field, own))}
       />
-      {isUndoing && <UndoDialog checked={checked} onClose={() => setUndoing(false)} onUndone={onUndone} />}
+      {isUndoing && (
+        <UndoDialog checked={checked} onClose={() => setUndoing(false)} onUndone={(undone) => run.reset({ undone })} />
+      )}
     </>
   );
 }
 
-interface Row {
-  readonly n: number;
-  readonly file: string;
-  readonly line: number;
-  readonly sourceId?: string | undefined;
-  readonly texts: readonly string[];
-}
-
-function OutcomeTable({ title, rows }: { title: string; rows: readonly Row[] }) {
-  const own = importTexts.value;
-  const shown = rows.toSorted((one, other) => one.n - other.n).slice(0, MOST_ROWS);
-  return (
-    <PartTable
-      title={title}
-      rows={shown}
-      keyOf={({ file, n }) => `${file} ${n}`}
-      columns={[
-        [own.place, ({ file, line }) => `${file}:${line}`],
-        [own.id, ({ sourceId }) => sourceId],
-        [own.problem, ({ texts }) => texts.join("; "), { class: "wrap" }],
-      ]}
-      more={rows.length - shown.length}
-    />
-  );
-}
-
-interface RunViewProps {
-  readonly phase: Extract<Phase, { kind: "running" | "paused" }>;
-  readonly onPause: () => void;
-  readonly onContinue: () => void;
-}
-
 /** The third step: how far the import is, with a pause. */
-export function RunView({ phase, onPause, onContinue }: RunViewProps) {
+export function RunView({ run: { start, stop }, phase }: PhaseProps<"running" | "paused">) {
   const own = importTexts.value;
   if (phase.kind === "paused") {
     return (
       <div class={phase.failure === undefined ? "notice good" : "notice bad"} role="alert">
         <p>{phase.failure === undefined ? own.paused : `${own.failed}${common.value.colon} ${phase.failure}`}</p>
         {phase.failure !== undefined && <p>{own.again}</p>}
-        <Button label={own.continue} look="main" onClick={onContinue} />
+        <Button label={own.continue} look="main" onClick={() => start(phase.checked)} />
       </div>
     );
   }
@@ -145,7 +115,7 @@ export function RunView({ phase, onPause, onContinue }: RunViewProps) {
       </p>
       <progress value={progress.done} max={total} aria-label={own.steps.run} />
       <div class="buttons">
-        <Button label={own.pause} isDisabled={isPausing} onClick={onPause} />
+        <Button label={own.pause} isDisabled={isPausing} onClick={stop} />
         {isPausing && <span role="status">{own.pausing}</span>}
       </div>
     </>

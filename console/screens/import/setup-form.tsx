@@ -1,5 +1,4 @@
 import { useId, useState } from "preact/hooks";
-import type { Column } from "../../../src/moving/columns/columns.ts";
 import {
   DROPPABLE,
   MERGE_RULES,
@@ -18,29 +17,26 @@ import type { Bound } from "../../state/use-form.ts";
 import { ColumnPicker } from "./column-picker.tsx";
 import { CHOICES, type SetupValues } from "./setup.ts";
 import { importTexts } from "./texts/import-texts.ts";
-
-interface SetupFormProps {
-  readonly values: SetupValues;
-  readonly onChange: (changes: Partial<SetupValues>) => void;
-  readonly files: readonly File[];
-  readonly onFiles: (files: readonly File[]) => void;
-  /** The columns of the files, if they are tables; undefined until they are read. */
-  readonly table: readonly Column[] | undefined;
-  readonly mayKeepSubjects: boolean;
-  readonly onCheck: () => void;
-}
+import type { PhaseProps } from "./use-setup.ts";
 
 /** The first step: the source, its files, and the options. */
-export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubjects, onCheck }: SetupFormProps) {
+export function SetupForm({ run: { check, reset }, setup, phase: { earlier } }: PhaseProps<"choose">) {
   const own = importTexts.value;
+  const { values, setValues, files, setFiles, table, mayKeepSubjects, toJob, keepColumns } = setup;
   const { from } = values;
-  const names = namesOf(CHOICES);
-  const field: FieldOf = (name) => ({ value: values[name], onInput: (value) => onChange({ [name]: value }) });
+  const change = (changes: Partial<SetupValues>) => setValues({ ...values, ...changes });
+  const field: FieldOf = (name) => ({ value: values[name], onInput: (value) => change({ [name]: value }) });
+  const takeFiles = (chosen: readonly File[]) => {
+    setFiles(chosen);
+    // Other files are another import.
+    if (earlier !== undefined) reset();
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onCheck();
+        keepColumns();
+        void check(toJob(), earlier);
       }}
     >
       <div class="fields">
@@ -48,15 +44,15 @@ export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubj
           <Select
             label={own.source}
             value={from}
-            options={names.map((name) => [name, CHOICES[name].label])}
-            onInput={(chosen) => onChange({ from: chosen, idps: {}, columns: {} })}
+            options={namesOf(CHOICES).map((name) => [name, CHOICES[name].label])}
+            onInput={(chosen) => change({ from: chosen, idps: {}, columns: {} })}
           />
           <p class="hint">
             {from === "csv" && `${own.sourceHint} `}
             <GuideLink page={CHOICES[from].guide}>{own.guide}</GuideLink>
           </p>
         </div>
-        <FileDrop files={files} onFiles={onFiles} />
+        <FileDrop files={files} onFiles={takeFiles} />
       </div>
       {table !== undefined && table.length > 0 && <ColumnPicker table={table} {...field("columns")} />}
       <Check label={own.update} hint={own.updateHint} {...field("update")} />
@@ -70,7 +66,6 @@ export function SetupForm({ values, onChange, files, onFiles, table, mayKeepSubj
   );
 }
 
-/** What a field gets, by the name of its value. */
 type FieldOf = <Name extends keyof SetupValues>(name: Name) => Bound<SetupValues[Name]>;
 
 interface OptionFieldsProps extends Pick<SetupValues, "from"> {
@@ -165,7 +160,7 @@ function CheckGroup<Item extends string>({ label, hint, items, rules, value, onI
 }
 
 /** Takes files that are dropped, or chosen with a button. */
-function FileDrop({ files, onFiles }: Pick<SetupFormProps, "files" | "onFiles">) {
+function FileDrop({ files, onFiles }: { files: readonly File[]; onFiles: (files: readonly File[]) => void }) {
   const own = importTexts.value;
   const id = useId();
   const [isOver, setOver] = useState(false);

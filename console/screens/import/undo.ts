@@ -23,13 +23,6 @@ export interface Undone {
   readonly refused: readonly unknown[];
 }
 
-export interface Undo {
-  /** Counts the users, those who still exist, those who have signed in since, and those whom the import has changed. */
-  count(): Promise<Awaited<ReturnType<typeof countImported>> & { readonly updated: number }>;
-  /** @param keepsSignedIn Whether users who have signed in stay. */
-  undo(keepsSignedIn: boolean, onProgress: (done: number) => void): Promise<Undone>;
-}
-
 /** The files of an import, or the refused records of an earlier round after a change. */
 export interface Round {
   /** That of its calls. */
@@ -45,16 +38,18 @@ interface UndoParts {
 }
 
 /** Removes the users whom an import has made, and gives those whom it has changed their earlier values back. */
-export function createUndo(api: Api, { orgId, outcomes, rounds }: UndoParts): Undo {
+export function createUndo(api: Api, { orgId, outcomes, rounds }: UndoParts) {
   const stopped = new AbortController().signal;
   const shared = { api: toMovingApi(api), concurrency: AT_ONCE, stopped };
   const users = { ...shared, imported: () => groupsOf(orgId, outcomes) };
   return {
+    /** Counts the users, those who still exist or have signed in since, and those whom the import has changed. */
     async count() {
       const changed = rounds.map(({ updates }) => new Set(updates.map(({ n }) => n)).size);
       return { ...(await countImported(users)), updated: changed.reduce((sum, count) => sum + count, 0) };
     },
-    async undo(keepsSignedIn, onProgress) {
+    /** @param keepsSignedIn Whether users who have signed in stay. */
+    async undo(keepsSignedIn: boolean, onProgress: (done: number) => void): Promise<Undone> {
       const removed = await removeImported(users, { keepsSignedIn, onProgress: (each) => onProgress(each.removed) });
       const patience = createPatience(AT_ONCE, stopped);
       const undone = { ...removed, restored: 0, changedSince: 0, refused: [...removed.refused] as unknown[] };

@@ -107,12 +107,7 @@ interface Work {
   readonly show: (phase: Phase) => void;
 }
 
-interface CheckWork extends Work {
-  readonly job: Job;
-  readonly earlier: CheckedImport | undefined;
-}
-
-async function check({ job, earlier, stopped, show }: CheckWork): Promise<void> {
+async function check({ job, earlier, stopped, show }: Work & { job: Job; earlier: CheckedImport | undefined }) {
   const toChosen = { kind: "choose", ...(earlier && { earlier }) } as const;
   if (job.files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) return show({ ...toChosen, isTooLarge: true });
   show({ kind: "checking", count: 0 });

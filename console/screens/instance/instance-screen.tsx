@@ -62,13 +62,8 @@ function SettingsSection({ info }: { info: GetInstanceInfoResponse }) {
   );
 }
 
-interface HealthSectionProps {
-  readonly info: GetInstanceInfoResponse;
-  readonly onReload: () => void;
-}
-
 /** Whether the parts of the service do their work. The call itself has reached the service and its database. */
-function HealthSection({ info, onReload }: HealthSectionProps) {
+function HealthSection({ info, onReload }: { info: GetInstanceInfoResponse; onReload: () => void }) {
   const { instance, messages } = texts.value;
   const { pendingMigrations: pending } = info;
   return (

@@ -1,10 +1,8 @@
-import { useState } from "preact/hooks";
 import { type Member, MemberFieldName } from "../../../gen/signet/v1/member_pb.js";
-import { ConfirmDialog } from "../../parts/actions.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Actions } from "../../parts/actions.tsx";
 import { Identity } from "../../parts/identity.tsx";
 import { List, ListScreen, useList } from "../../parts/list-screen.tsx";
-import { instanceRoleChoices, namesOf, orgRoleChoices, type RoleChoice } from "../../parts/role-boxes.tsx";
+import { namesOf, type RoleChoices } from "../../parts/role-boxes.tsx";
 import { Section } from "../../parts/screen.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Time } from "../../parts/values.tsx";
@@ -23,23 +21,20 @@ export function InstanceMembersPage() {
     api.admin.listIAMMembers({ query, sortingColumn: MemberFieldName.CREATION_DATE }, { signal }),
   );
   const mayChange = session.instance.can("iam.member.write");
-  const { list, dialog, add } = useMembers({
-    ...{ found, mayChange, orgId: firstOrg(session), choices: instanceRoleChoices(texts.value) },
+  const { list, add } = useMembers({
+    ...{ found, mayChange, orgId: firstOrg(session), choices: members.choices },
     calls: { add: api.admin.addIAMMember, update: api.admin.updateIAMMember, remove: api.admin.removeIAMMember },
   });
   return (
-    <>
-      <ListScreen
-        title={members.title}
-        {...list}
-        none={{ text: user.none }}
-        count={orgs.count}
-        add={mayChange && { label: members.add, to: add }}
-      >
-        <p class="quiet">{members.text}</p>
-      </ListScreen>
-      {dialog}
-    </>
+    <ListScreen
+      title={members.title}
+      {...list}
+      none={{ text: user.none }}
+      count={orgs.count}
+      add={mayChange && { label: members.add, to: add }}
+    >
+      <p class="quiet">{members.text}</p>
+    </ListScreen>
   );
 }
 
@@ -50,13 +45,11 @@ const SHOWN = 100;
 export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange: boolean }) {
   const { management } = useApi(orgId);
   const { orgs, members, user } = texts.value;
-  const [isAdding, setAdding] = useState(false);
   const found = useLoad(`members ${orgId}`, async (signal) => {
-    const query = { asc: true, limit: SHOWN };
-    return { result: (await management.listOrgMembers({ query }, { signal })).result };
+    return { result: (await management.listOrgMembers({ query: { asc: true, limit: SHOWN } }, { signal })).result };
   });
-  const { list, dialog, add } = useMembers({
-    ...{ found, mayChange, orgId, choices: orgRoleChoices(texts.value) },
+  const { list, add } = useMembers({
+    ...{ found, mayChange, orgId, choices: user.roles.choices },
     calls: { add: management.addOrgMember, update: management.updateOrgMember, remove: management.removeOrgMember },
   });
   return (
@@ -65,19 +58,13 @@ export function MembersSection({ orgId, mayChange }: { orgId: string; mayChange:
       {(found.value || found.problem) && (
         <List label={members.roles} {...list} none={<p class="quiet">{user.none}</p>} />
       )}
-      {mayChange && (
-        <div class="buttons">
-          <Button label={members.add} onClick={() => setAdding(true)} />
-        </div>
-      )}
-      {isAdding && add(() => setAdding(false))}
-      {dialog}
+      {mayChange && <Actions of={orgs.members} actions={[{ label: members.add, dialog: add }]} />}
     </Section>
   );
 }
 
 interface MemberChanges {
-  readonly choices: readonly RoleChoice[];
+  readonly choices: RoleChoices;
   readonly calls: GrantCalls & { readonly remove: (request: { readonly userId: string }) => Promise<unknown> };
   readonly onChanged: () => void;
 }
@@ -89,13 +76,10 @@ interface MembersOptions extends Omit<MemberChanges, "onChanged"> {
   readonly orgId: string;
 }
 
-type Asked = readonly [action: "change" | "remove", member: Member];
-
-/** A list of those who have a role, the dialog that one of its buttons opens, and that of a new member. */
+/** A list of those who have a role, with their changes, and the dialog of a new member. */
 function useMembers({ found, mayChange, orgId, choices, calls }: MembersOptions) {
   const { me } = useSession();
   const { members, users } = texts.value;
-  const [asked, setAsked] = useState<Asked>();
   const changes = { choices, calls, onChanged: found.reload };
   const columns: (Column<Member> | false)[] = [
     [users.columns.name, (member) => <MemberLink {...member} />],
@@ -104,13 +88,12 @@ function useMembers({ found, mayChange, orgId, choices, calls }: MembersOptions)
     mayChange && [
       members.change,
       // Nobody changes their own roles.
-      (member) => member.userId !== me.id && <MemberButtons member={member} onAsk={setAsked} />,
+      (member) => member.userId !== me.id && <MemberActions {...changes} member={member} />,
       { isSpoken: true },
     ],
   ];
   return {
     list: { found, columns, keyOf: ({ userId }: Member) => userId },
-    dialog: asked && <ChangeDialog {...changes} asked={asked} onClose={() => setAsked(undefined)} />,
     add: (onClose: () => void) => <MemberDialog title={members.add} {...{ ...changes, orgId, onClose }} />,
   };
 }
@@ -124,46 +107,19 @@ function MemberLink(member: Member) {
   return <Identity name={nameOf(member)} path={toPath({ page: "user", orgId, id })} note={email} />;
 }
 
-function MemberButtons({ member, onAsk }: { member: Member; onAsk: (asked: Asked) => void }) {
-  const { members, actions } = texts.value;
-  const name = nameOf(member);
-  return (
-    <span class="actions">
-      <Button label={members.change} name={`${members.change}: ${name}`} onClick={() => onAsk(["change", member])} />
-      <Button
-        label={actions.remove}
-        name={`${actions.remove} ${name}`}
-        look="secondary danger"
-        onClick={() => onAsk(["remove", member])}
-      />
-    </span>
-  );
-}
-
-interface ChangeDialogProps extends MemberChanges {
-  readonly asked: Asked;
-  readonly onClose: () => void;
-}
-
-function ChangeDialog({ choices, calls, onChanged, asked: [action, member], onClose }: ChangeDialogProps) {
+function MemberActions({ choices, calls, onChanged, member }: MemberChanges & { readonly member: Member }) {
   const { members, actions, done } = texts.value;
   const name = nameOf(member);
-  if (action === "change")
-    return <MemberDialog title={members.changeOf(name)} {...{ choices, calls, member, onChanged, onClose }} />;
-  return (
-    <ConfirmDialog
-      title={members.removeOf(name)}
-      button={actions.remove}
-      isDangerous
-      change={() => calls.remove({ userId: member.userId })}
-      done={done.removed(name)}
-      onDone={() => {
-        onClose();
-        onChanged();
-      }}
-      onClose={onClose}
-    >
-      <p>{members.removeText}</p>
-    </ConfirmDialog>
-  );
+  const change = {
+    ...{ label: members.change, name: `${members.change}: ${name}` },
+    dialog: (onClose: () => void) => (
+      <MemberDialog title={members.changeOf(name)} {...{ choices, calls, member, onChanged, onClose }} />
+    ),
+  };
+  const remove = {
+    ...{ label: actions.remove, name: `${actions.remove} ${name}`, isFinal: true, done: done.removed(name) },
+    ...{ title: members.removeOf(name), text: members.removeText },
+    change: () => calls.remove({ userId: member.userId }),
+  };
+  return <Actions of={name} actions={[change, remove]} isInRow onDone={onChanged} />;
 }

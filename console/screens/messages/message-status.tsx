@@ -28,18 +28,14 @@ export function MessageStatus({ message }: { message: UserMessage }) {
   );
 }
 
-interface RetryButtonProps {
-  readonly orgId: string;
-  readonly message: UserMessage;
-  readonly onDone: () => void;
-}
-
 /** Sends a message again that waits or has failed. */
-export function RetryButton({ orgId, message, onDone }: RetryButtonProps) {
+export function RetryButton({ orgId, message, onDone }: { orgId: string; message: UserMessage; onDone: () => void }) {
   const { management } = useApi(orgId);
   const { messages } = texts.value;
   const { id: messageId, userId, recipient } = message;
-  if (!mayRetry(message.state) || userId === "") return null;
+  // The API sends no others again.
+  const mayRetry = message.state === UserMessageState.WAITING || message.state === UserMessageState.FAILED;
+  if (!mayRetry || userId === "") return null;
   return (
     <ActionButton
       label={messages.retry}
@@ -64,8 +60,3 @@ export const MESSAGE_STATES = {
   expired: UserMessageState.EXPIRED,
   sent: UserMessageState.SENT,
 } as const;
-
-/** Whether the API sends a message in this state again. */
-function mayRetry(state: UserMessageState): boolean {
-  return state === UserMessageState.WAITING || state === UserMessageState.FAILED;
-}

@@ -1,5 +1,6 @@
 import { type UserMessage, UserMessageChannel } from "../../../gen/signet/v1/user_message_pb.js";
 import { Chips, ListScreen, useList } from "../../parts/list-screen.tsx";
+import { SmallLine } from "../../parts/table.tsx";
 import { Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { search } from "../../state/location.ts";
@@ -50,8 +51,7 @@ function Recipient({ orgId, message }: { orgId: string; message: UserMessage }) 
   return (
     <>
       <a href={toPath({ page: "user", orgId, id })}>{displayName}</a>
-      <br />
-      <span class="small">{recipient}</span>
+      <SmallLine>{recipient}</SmallLine>
     </>
   );
 }
@@ -61,8 +61,7 @@ function Kind({ message }: { message: UserMessage }) {
   return (
     <>
       {kindOf(message)}
-      <br />
-      <span class="small">{message.channel === UserMessageChannel.SMS ? messages.sms : messages.email}</span>
+      <SmallLine>{message.channel === UserMessageChannel.SMS ? messages.sms : messages.email}</SmallLine>
     </>
   );
 }

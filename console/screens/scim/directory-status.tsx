@@ -7,7 +7,6 @@ import { language } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { scimTexts } from "./scim-texts.ts";
-import { senderOf } from "./sender.ts";
 
 /** Between two looks at the log while the page is visible. */
 const POLL_MS = 5_000;
@@ -28,6 +27,7 @@ export function DirectoryStatus({ orgId, id, name }: NamedConnection) {
     return { latest: result[0] };
   });
   const latest = found.value?.latest;
+  const said = latest && own.called(senderOf(latest.sender, name), toAgo(latest.creationDate));
   const hasCalled = useRef<boolean | undefined>(undefined);
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === "visible" && found.reload(), POLL_MS);
@@ -35,21 +35,37 @@ export function DirectoryStatus({ orgId, id, name }: NamedConnection) {
   }, []);
   useEffect(() => {
     if (found.value === undefined) return;
-    if (latest && hasCalled.current === false)
-      announce(own.called(senderOf(latest.sender, name), toAgo(latest.creationDate)));
+    if (said && hasCalled.current === false) announce(said);
     hasCalled.current = latest !== undefined;
   }, [found.value]);
   return (
     <>
       <ProblemNote problem={found.problem} />
       {found.value && (
-        <p class={latest ? "notice good" : "panel"}>
-          {latest ? own.called(senderOf(latest.sender, name), toAgo(latest.creationDate)) : own.noRequest}{" "}
-          <Button label={own.refresh} look="link" onClick={found.reload} />
+        <p class={said ? "notice good" : "panel"}>
+          {said ?? own.noRequest} <Button label={own.refresh} look="link" onClick={found.reload} />
         </p>
       )}
     </>
   );
+}
+
+/** The directories that say in the header `user-agent` who they are. */
+const SENDERS: readonly (readonly [ofHeader: RegExp, name: string])[] = [
+  [/okta/i, "Okta"],
+  [/azure|entra|microsoft/i, "Entra ID"],
+  [/onelogin/i, "OneLogin"],
+  [/jumpcloud/i, "JumpCloud"],
+];
+
+/**
+ * What people call the sender of a request.
+ *
+ * @param header The header `user-agent`.
+ * @param others The name of the sender if it does not say so itself.
+ */
+export function senderOf(header: string, others: string): string {
+  return SENDERS.find(([ofHeader]) => ofHeader.test(header))?.[1] ?? others;
 }
 
 const UNITS = [

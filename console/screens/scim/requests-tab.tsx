@@ -7,9 +7,8 @@ import { search } from "../../state/location.ts";
 import { toPath } from "../../state/paths.ts";
 import { useApi } from "../../state/session.ts";
 import { wordsFor } from "../../texts/words-for.ts";
-import type { NamedConnection } from "./directory-status.tsx";
+import { type NamedConnection, senderOf } from "./directory-status.tsx";
 import { scimTexts } from "./scim-texts.ts";
-import { senderOf } from "./sender.ts";
 
 /** What the directory has sent, the latest first, and what came of it. */
 export function RequestsTab({ orgId, id, name }: NamedConnection) {

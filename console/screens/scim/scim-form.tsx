@@ -1,10 +1,42 @@
+import { ScimAddressRule, type ScimConnection, ScimLinkAttribute } from "../../../gen/signet/v1/scim_pb.js";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Choices, Field, Select } from "../../parts/field.tsx";
 import { IdField } from "../../parts/pick-field.tsx";
-import { type FormOptions, useForm } from "../../state/use-form.ts";
+import { namesOf, pick } from "../../state/tables.ts";
+import { type FormOptions, named, useForm } from "../../state/use-form.ts";
 import { useAppChoices, useProviderChoices } from "../users/choices.ts";
 import { scimTexts } from "./scim-texts.ts";
-import { ADDRESS_RULE_NAMES, LINK_ATTRIBUTE_NAMES, type ScimValues } from "./scim-values.ts";
+
+const NAMES = ["name", "idpId", "linkAttribute", "linkPath", "addressRule", "groupAppId", "isTrial"] as const;
+
+/** The settings of a connection. */
+export type ScimValues = Pick<ScimConnection, (typeof NAMES)[number]>;
+
+const ADDRESS_RULES = {
+  invite: ScimAddressRule.INVITE,
+  silent: ScimAddressRule.SILENT,
+  reject: ScimAddressRule.REJECT,
+};
+
+const LINK_ATTRIBUTES = {
+  externalId: ScimLinkAttribute.EXTERNAL_ID,
+  userName: ScimLinkAttribute.USER_NAME,
+  custom: ScimLinkAttribute.CUSTOM,
+};
+
+export const NEW_CONNECTION: ScimValues = {
+  ...{ name: "", idpId: "", linkAttribute: LINK_ATTRIBUTES.externalId, linkPath: "" },
+  ...{ addressRule: ADDRESS_RULES.invite, groupAppId: "", isTrial: false },
+};
+
+export function toValues(connection: ScimConnection): ScimValues {
+  return pick(connection, NAMES);
+}
+
+/** A field that the form does not show has no value. */
+export function toRequest({ linkPath, ...values }: ScimValues) {
+  return { ...values, linkPath: values.linkAttribute === LINK_ATTRIBUTES.custom ? linkPath : "" };
+}
 
 interface ScimFormProps<Saved> extends FormOptions<ScimValues, Saved> {
   readonly orgId: string;
@@ -29,10 +61,10 @@ export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Sav
         <div class="pair">
           <Select
             label={own.link}
-            {...form.field("linkAttribute")}
-            options={LINK_ATTRIBUTE_NAMES.map((name) => [name, own.links[name]] as const)}
+            {...named(form.field("linkAttribute"), LINK_ATTRIBUTES, "externalId")}
+            options={namesOf(LINK_ATTRIBUTES).map((name) => [name, own.links[name]] as const)}
           />
-          {linkAttribute === "custom" && (
+          {linkAttribute === LINK_ATTRIBUTES.custom && (
             <Field
               label={own.linkPath}
               hint={own.linkPathHint}
@@ -45,8 +77,8 @@ export function ScimForm<Saved>({ orgId, button, ...options }: ScimFormProps<Sav
       )}
       <Choices
         label={own.addresses}
-        {...form.field("addressRule")}
-        options={ADDRESS_RULE_NAMES.map((value) => ({ value, ...own.addressRules[value] }))}
+        {...named(form.field("addressRule"), ADDRESS_RULES, "invite")}
+        options={namesOf(ADDRESS_RULES).map((value) => ({ value, ...own.addressRules[value] }))}
       />
       <IdField
         {...{ label: own.groups, hint: own.groupsHint, placeholder: own.noGroups }}

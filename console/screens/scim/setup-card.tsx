@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { Facts } from "../../parts/screen.tsx";
 import { Copyable, GuideLink, SecretNote } from "../../parts/values.tsx";
 import { useSession } from "../../state/session.ts";
+import { namesOf } from "../../state/tables.ts";
 import { scimTexts } from "./scim-texts.ts";
 
 /** What a directory needs to know, to copy. */
@@ -17,22 +18,19 @@ export function SetupCard({ token }: { /** Empty if it is not known. */ readonly
 }
 
 /** The directories with steps of their own. The page of the guide has the same name. */
-const DIRECTORIES = [
-  { name: "entra", title: "Entra ID" },
-  { name: "okta", title: "Okta" },
-] as const;
+const DIRECTORIES = { entra: "Entra ID", okta: "Okta" } as const;
 
 /** What to do in the directory, in the words of its screens. */
 export function DirectorySteps() {
   const own = scimTexts.value;
-  const [chosen, setChosen] = useState<(typeof DIRECTORIES)[number]["name"]>("entra");
+  const [chosen, setChosen] = useState<keyof typeof DIRECTORIES>("entra");
   return (
     <>
       <fieldset class="tiles">
         <legend class="spoken">{own.directory}</legend>
-        {DIRECTORIES.map(({ name, title }) => (
+        {namesOf(DIRECTORIES).map((name) => (
           <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
-            <strong>{title}</strong>
+            <strong>{DIRECTORIES[name]}</strong>
           </button>
         ))}
       </fieldset>

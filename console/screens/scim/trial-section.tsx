@@ -1,8 +1,8 @@
 import type { ScimRequest } from "../../../gen/signet/v1/scim_pb.js";
 import { Actions } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Counts } from "../../parts/counts.tsx";
 import { type ItemPart, ProblemNote, Section } from "../../parts/screen.tsx";
+import { Counts } from "../../parts/values.tsx";
 import { useApi } from "../../state/session.ts";
 import { namesOf } from "../../state/tables.ts";
 import { useLoad } from "../../state/use-load.ts";

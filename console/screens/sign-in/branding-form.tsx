@@ -1,10 +1,10 @@
 import type { LabelPolicy } from "../../../gen/signet/v1/label_policy_pb.js";
-import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, ColorField, Field } from "../../parts/field.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
+import { Row } from "../../parts/table.tsx";
 import { texts } from "../../state/language.ts";
 import { useAction } from "../../state/use-action.ts";
 import { type Bound, oppositeOf, useForm } from "../../state/use-form.ts";
@@ -25,9 +25,8 @@ export function BrandingForm({ calls, mayChange, onChanged, isInherited, inherit
   const { signInPage: own } = texts.value;
   const form = useForm({
     ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
+    latest: async () => toBrandingValues((await calls.preview()).policy),
     async save(values) {
-      // The call replaces all settings.
-      requireUnchanged(toBrandingValues((await calls.preview()).policy), stored);
       await calls.saveBranding(values, isInherited);
     },
   });
@@ -84,13 +83,11 @@ function BrandColorField({ scheme, ...bound }: Bound<string> & { readonly scheme
   );
 }
 
-interface ActivationNoteProps extends SignInPart {
-  readonly preview: LabelPolicy | undefined;
-  readonly active: LabelPolicy | undefined;
-}
+type Policy = LabelPolicy | undefined;
 
 /** Says whether users see what is saved, and lets it be activated, or given up. */
-export function ActivationNote({ calls, owner, mayChange, onChanged, preview, active }: ActivationNoteProps) {
+export function ActivationNote({ preview, active, ...part }: SignInPart & { preview: Policy; active: Policy }) {
+  const { calls, owner, mayChange, onChanged } = part;
   const { signInPage: own } = texts.value;
   const isInherited = preview?.isDefault ?? false;
   const isLive = isActive(preview, active);
@@ -114,18 +111,18 @@ export function ActivationNote({ calls, owner, mayChange, onChanged, preview, ac
 }
 
 /** Whether users see what is saved. */
-export function isActive(preview: LabelPolicy | undefined, active: LabelPolicy | undefined): boolean {
+export function isActive(preview: Policy, active: Policy): boolean {
   return describe(preview) === describe(active);
 }
 
 /** What users see of a policy. */
-function describe(policy: LabelPolicy | undefined): string {
+function describe(policy: Policy): string {
   const { isDefault, logoUrl, logoUrlDark, iconUrl, iconUrlDark } = policy ?? {};
   return JSON.stringify([isDefault, toBrandingValues(policy), logoUrl, logoUrlDark, iconUrl, iconUrlDark]);
 }
 
 interface ImagesSectionProps extends SignInPart {
-  readonly policy: LabelPolicy | undefined;
+  readonly policy: Policy;
   /** Whether a branding has to be saved first. */
   readonly isLater: boolean;
 }
@@ -154,14 +151,21 @@ export function ImagesSection({ policy, isLater, ...part }: ImagesSectionProps) 
 function ImageRow({ calls, mayChange, onChanged, name, url }: SignInPart & { name: ImageName; url: string }) {
   const { signInPage: own, actions, user, done } = texts.value;
   const label = own.imageNames[name];
-  return (
-    <li>
-      <span class="term">{label}</span>
-      <span class="value">
-        {url ? <img class={`brand-image ${name}`} src={url} alt={label} /> : <span class="quiet">{user.none}</span>}
-      </span>
-      {mayChange && <Upload calls={calls} name={name} onChanged={onChanged} />}
-      {mayChange && url && (
+  const send = async (file: File) => {
+    const data = new Uint8Array(await file.arrayBuffer());
+    await calls.upload({ image: IMAGES[name].image, data });
+  };
+  const upload = useAction(send, actions.saved, onChanged);
+  const changes = (
+    <>
+      <FileButton
+        {...{ label: own.upload, name: `${own.upload}: ${label}`, field: `${own.upload} ${label}` }}
+        accept="image/png,image/svg+xml"
+        isInert={upload.isRunning}
+        onFiles={(files) => files?.[0] && upload.run(files[0])}
+      />
+      <ProblemNote problem={upload.problem} />
+      {url && (
         <ActionButton
           label={actions.remove}
           name={`${actions.remove}: ${label}`}
@@ -171,29 +175,11 @@ function ImageRow({ calls, mayChange, onChanged, name, url }: SignInPart & { nam
           onDone={onChanged}
         />
       )}
-    </li>
-  );
-}
-
-function Upload({ calls, name, onChanged }: Pick<SignInPart, "calls" | "onChanged"> & { name: ImageName }) {
-  const { imageNames, upload: label } = texts.value.signInPage;
-  const upload = useAction(async (file: File) => {
-    const data = new Uint8Array(await file.arrayBuffer());
-    await calls.upload({ image: IMAGES[name].image, data });
-  }, texts.value.actions.saved);
-  const take = async (files: FileList | null) => {
-    const [file] = files ?? [];
-    if (file !== undefined && (await upload.run(file))) onChanged();
-  };
-  return (
-    <>
-      <FileButton
-        {...{ label, name: `${label}: ${imageNames[name]}`, field: `${label} ${imageNames[name]}` }}
-        accept="image/png,image/svg+xml"
-        isInert={upload.isRunning}
-        onFiles={take}
-      />
-      <ProblemNote problem={upload.problem} />
     </>
+  );
+  return (
+    <Row term={label} action={mayChange && changes}>
+      {url ? <img class={`brand-image ${name}`} src={url} alt={label} /> : <span class="quiet">{user.none}</span>}
+    </Row>
   );
 }

@@ -29,9 +29,7 @@ const GROUPS = {
 } as const satisfies Record<string, readonly (keyof LoginValues)[]>;
 
 /** The API has the opposite of what the form offers. */
-const OPPOSITE: ReadonlySet<string> = new Set([
-  ...["hidePasswordReset", "disableLoginWithEmail", "disableLoginWithPhone", "disableNewDeviceNotice"],
-]);
+const OPPOSITE: ReadonlySet<string> = new Set([...GROUPS.password, "disableNewDeviceNotice"]);
 
 /** How users can sign in. It takes effect when it is saved. */
 export function LoginForm({ calls, owner, mayChange, onChanged, policy, isInherited, inherited }: LoginFormProps) {
@@ -91,13 +89,11 @@ function toText(value: LoginValues[keyof LoginValues], isOpposite: boolean): str
   return value.amount && `${value.amount} ${texts.value.lifetimes.units[value.unit]}`;
 }
 
-interface TimeFieldsProps {
-  readonly form: Form<LoginValues>;
-  readonly ofInstance: (name: keyof LoginValues, label: string) => ComponentChildren;
-}
+/** Shows what the instance has for a setting. */
+type OfInstance = (name: keyof LoginValues, label: string) => ComponentChildren;
 
 /** Since when a second factor is required, and how long sign-ins last. */
-function TimeFields({ form, ofInstance }: TimeFieldsProps) {
+function TimeFields({ form, ofInstance }: { form: Form<LoginValues>; ofInstance: OfInstance }) {
   const { signInPage: own } = texts.value;
   return (
     <>

@@ -32,7 +32,7 @@ function toChangesOfOrg({ management }: Api) {
       isInherited ? management.addCustomLabelPolicy(values) : management.updateCustomLabelPolicy(values),
     activate: () => management.activateCustomLabelPolicy({}),
     resetBranding: () => management.resetLabelPolicyToDefault({}),
-    upload: (image: UploadedImage) => management.uploadCustomLabelPolicyImage(image),
+    upload: management.uploadCustomLabelPolicyImage,
     removeImage: {
       logo: () => management.removeCustomLabelPolicyLogo({}),
       logoDark: () => management.removeCustomLabelPolicyLogoDark({}),
@@ -51,7 +51,7 @@ function toChangesOfInstance(api: Api) {
     saveBranding: (values: BrandingValues) => api.admin.updateLabelPolicy(values),
     activate: () => api.admin.activateLabelPolicy({}),
     resetBranding: () => api.admin.resetInstanceLabelPolicyToDefault({}),
-    upload: (image: UploadedImage) => api.admin.uploadLabelPolicyImage(image),
+    upload: api.admin.uploadLabelPolicyImage,
     removeImage: {
       logo: () => api.admin.removeLabelPolicyLogo({}),
       logoDark: () => api.admin.removeLabelPolicyLogoDark({}),
@@ -64,11 +64,6 @@ function toChangesOfInstance(api: Api) {
 }
 
 type LoginRequest = ReturnType<typeof toLoginRequest>;
-
-interface UploadedImage {
-  readonly image: LabelPolicyImage;
-  readonly data: Uint8Array;
-}
 
 /** What each part of the page gets. */
 export interface SignInPart {

@@ -3,7 +3,7 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type LabelPolicy, LabelPolicySchema } from "../../../gen/signet/v1/label_policy_pb.js";
 import { type LoginPolicy, LoginPolicySchema, PasswordlessType } from "../../../gen/signet/v1/login_policy_pb.js";
 import { type Lifetime, toDuration, toLifetime } from "../../parts/lifetime.ts";
-import { fromLocalTime, toLocalTime } from "../../parts/local-time.ts";
+import { parseTime, toLocalTime } from "../../parts/local-time.ts";
 import { pick } from "../../state/tables.ts";
 
 const BRANDING = [
@@ -53,7 +53,7 @@ export function toLoginValues(policy = create(LoginPolicySchema)) {
 
 /** The request, which replaces all settings. */
 export function toLoginRequest(policy: LoginPolicy, { allowPasskeys, forceMfaFrom, ...values }: LoginValues) {
-  const time = fromLocalTime(forceMfaFrom);
+  const time = parseTime(forceMfaFrom);
   // The form shows minutes, and the stored time may have seconds.
   const isKept = forceMfaFrom === toLoginValues(policy).forceMfaFrom;
   const from = isKept ? policy.forceMfaFrom : time && timestampFromDate(time);

@@ -15,28 +15,16 @@ export function Preview({ url, isDraft }: PreviewProps) {
   const [language, setLanguage] = useState<Language>(consoleLanguage.value);
   const [scheme, setScheme] = useState<"light" | "dark">("light");
   const [size, setSize] = useState<"phone" | "computer">("phone");
+  const languages = Object.entries(LANGUAGES).map(([tag, { name }]) => [tag as Language, name] as const);
+  const schemes = (["light", "dark"] as const).map((name) => [name, shell.themes[name]] as const);
+  const sizes = (["phone", "computer"] as const).map((name) => [name, own.sizes[name]] as const);
   const page = `${url}&language=${language}&scheme=${scheme}`;
   return (
     <div class={`preview ${size}`}>
       <div class="switches">
-        <Select
-          label={shell.language}
-          value={language}
-          options={Object.entries(LANGUAGES).map(([tag, { name }]) => [tag as Language, name])}
-          onInput={setLanguage}
-        />
-        <Select
-          label={shell.theme}
-          value={scheme}
-          options={(["light", "dark"] as const).map((name) => [name, shell.themes[name]])}
-          onInput={setScheme}
-        />
-        <Select
-          label={own.sizes.label}
-          value={size}
-          options={(["phone", "computer"] as const).map((name) => [name, own.sizes[name]])}
-          onInput={setSize}
-        />
+        <Select {...{ label: shell.language, value: language, onInput: setLanguage }} options={languages} />
+        <Select {...{ label: shell.theme, value: scheme, onInput: setScheme }} options={schemes} />
+        <Select {...{ label: own.sizes.label, value: size, onInput: setSize }} options={sizes} />
       </div>
       <p class="hint">{own.previewHint}</p>
       <Framed title={isDraft ? own.draft : own.preview} url={page} />

@@ -1,13 +1,12 @@
-import { OrgItemScreen } from "../../parts/screen.tsx";
+import { ItemScreen } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { texts } from "../../state/language.ts";
 import { toPath } from "../../state/paths.ts";
-import type { Permissions } from "../../state/permissions.ts";
 import { useApi, useSession } from "../../state/session.ts";
 import { useLoad } from "../../state/use-load.ts";
 import { ActivationNote, BrandingForm, ImagesSection, isActive } from "./branding-form.tsx";
 import { LoginForm } from "./login-form.tsx";
-import { type PolicyCalls, toPolicyCalls } from "./policy-calls.ts";
+import { type PolicyCalls, type SignInPart, toPolicyCalls } from "./policy-calls.ts";
 import { toBrandingValues, toLoginValues } from "./policy-values.ts";
 import { Preview } from "./preview.tsx";
 
@@ -16,25 +15,28 @@ import { Preview } from "./preview.tsx";
  *
  * @param orgId Undefined for the instance, whose settings organizations without their own have.
  */
-export function SignInPage({ orgId, tab }: { orgId?: string; tab?: string | undefined }) {
+export function SignInPage({ orgId }: { orgId?: string }) {
   const { me } = useSession();
-  const api = useApi(orgId);
   const { title } = texts.value.signInPage;
-  const calls = toPolicyCalls(api, orgId === undefined);
+  const owner = orgId === undefined ? "instance" : "org";
+  const calls = toPolicyCalls(useApi(orgId), orgId === undefined);
   const found = useLoad(`sign-in page ${orgId}`, (signal) => loadPolicies(calls, signal));
   return (
-    <OrgItemScreen orgId={orgId ?? me.orgId} kind={title[orgId === undefined ? "instance" : "org"]} found={found}>
-      {(policies, permissions) => (
+    <ItemScreen orgId={orgId ?? me.orgId} kind={title[owner]} found={found}>
+      {(policies, { can }) => (
         <>
-          {orgId !== undefined && permissions.can("iam.policy.read") && (
+          {orgId !== undefined && can("iam.policy.read") && (
             <p>
               <a href={toPath({ page: "instanceSignInPage" })}>{title.instance}</a>
             </p>
           )}
-          <Parts {...{ orgId, tab, calls, policies, permissions, onChanged: found.reload }} />
+          <Parts
+            {...{ ...policies, calls, owner, onChanged: found.reload }}
+            mayChange={can(orgId === undefined ? "iam.policy.write" : "policy.write")}
+          />
         </>
       )}
-    </OrgItemScreen>
+    </ItemScreen>
   );
 }
 
@@ -47,42 +49,24 @@ async function loadPolicies(calls: PolicyCalls, signal: AbortSignal) {
   return { preview, active, login };
 }
 
-interface PartsProps {
-  readonly orgId: string | undefined;
-  readonly tab: string | undefined;
-  readonly calls: PolicyCalls;
-  readonly policies: Awaited<ReturnType<typeof loadPolicies>>;
-  readonly permissions: Permissions;
-  readonly onChanged: () => void;
-}
-
-function Parts({ orgId, tab, calls, policies, permissions, onChanged }: PartsProps) {
-  const { policy, previewUrl } = policies.preview;
+function Parts({ preview, active, login, ...part }: SignInPart & Awaited<ReturnType<typeof loadPolicies>>) {
+  const { signInPage: own } = texts.value;
+  const { policy, previewUrl } = preview;
   const isInherited = policy?.isDefault ?? false;
-  const ofInstance = orgId === undefined;
-  const owner = ofInstance ? "instance" : "org";
-  const mayChange = permissions.can(ofInstance ? "iam.policy.write" : "policy.write");
-  const parts = { calls, owner, mayChange, onChanged } as const;
-  const { signInPage: own, user } = texts.value;
-  const { active, login } = policies;
   const brandingTab = () => (
     <>
       <BrandingForm
-        {...parts}
-        isInherited={isInherited}
+        {...{ ...part, isInherited, stored: toBrandingValues(policy) }}
         inherited={isInherited ? undefined : active.instancePolicy && toBrandingValues(active.instancePolicy)}
-        stored={toBrandingValues(policy)}
       />
-      <ImagesSection {...parts} policy={policy} isLater={isInherited && !ofInstance} />
-      <ActivationNote {...parts} preview={policy} active={active.policy} />
+      <ImagesSection {...part} policy={policy} isLater={isInherited && part.owner === "org"} />
+      <ActivationNote {...part} preview={policy} active={active.policy} />
     </>
   );
   const loginTab = () =>
     login.policy && (
       <LoginForm
-        {...parts}
-        policy={login.policy}
-        isInherited={login.isDefault}
+        {...{ ...part, policy: login.policy, isInherited: login.isDefault }}
         inherited={login.isDefault ? undefined : login.instancePolicy && toLoginValues(login.instancePolicy)}
       />
     );
@@ -90,9 +74,6 @@ function Parts({ orgId, tab, calls, policies, permissions, onChanged }: PartsPro
     <div class="beside">
       <div>
         <Tabs
-          label={user.tabs.label}
-          path={toPath(ofInstance ? { page: "instanceSignInPage" } : { page: "signInPage", orgId })}
-          current={tab}
           tabs={[
             { name: "", title: own.branding, show: brandingTab },
             { name: "policy", title: own.login, show: loginTab },

@@ -1,6 +1,5 @@
 import { create } from "@bufbuild/protobuf";
 import { Gender, ProfileSchema, type User } from "../../../gen/signet/v1/user_pb.js";
-import { requireUnchanged } from "../../api/problem.ts";
 import { ActionButton } from "../../parts/actions.tsx";
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Check, Field, Select } from "../../parts/field.tsx";
@@ -24,14 +23,13 @@ function useUserForm<Values extends object>(
   save: (values: Values, differs: (...names: (keyof Values)[]) => boolean) => Promise<void>,
 ) {
   const { management } = useApi(orgId);
-  const stored = toValues(user);
   return useForm({
-    ...{ stored, isReadOnly: !mayChange, onSaved: onChanged },
-    async save(values, changed) {
+    ...{ stored: toValues(user), isReadOnly: !mayChange, onSaved: onChanged },
+    async latest() {
       const { user: latest } = await management.getUserByID({ id: user.id });
-      requireUnchanged(latest && toValues(latest), stored);
-      await save(values, (...names) => changed.some((name) => names.includes(name)));
+      return latest && toValues(latest);
     },
+    save: (values, changed) => save(values, (...names) => changed.some((name) => names.includes(name))),
   });
 }
 
@@ -145,7 +143,6 @@ function toContact(user: User) {
   return { phone: humanOf(user)?.phone?.phone ?? "", isPhoneVerified: false };
 }
 
-/** Verifies or removes what the user has. */
 function ContactActions({ orgId, user, onChanged: onDone }: UserPart) {
   const { management } = useApi(orgId);
   const { contact, done } = texts.value;

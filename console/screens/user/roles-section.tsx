@@ -1,57 +1,38 @@
 import { useState } from "preact/hooks";
 import type { App } from "../../../gen/signet/v1/app_pb.js";
 import { EditForm } from "../../parts/edit-form.tsx";
-import { orgRoleChoices, RoleBoxes } from "../../parts/role-boxes.tsx";
+import { RoleBoxes } from "../../parts/role-boxes.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
 import { useForm } from "../../state/use-form.ts";
 import { useLoad } from "../../state/use-load.ts";
-import { type Granted, PlacedCredentialsDialog } from "../members/placed-credentials-dialog.tsx";
+import { type Granted, PlacedCredentialsDialog } from "../members/member-dialog.tsx";
 import type { UserPart } from "./user-part.tsx";
-
-type Given = Granted & { readonly roles: string[] };
 
 /** The roles of the user in the organization. */
 export function RolesSection(part: UserPart) {
-  const { orgId, user, onChanged } = part;
+  const { orgId, user } = part;
   const { management } = useApi(orgId);
-  const { roles } = texts.value.user;
   const { id: userId } = user;
-  const [given, setGiven] = useState<Given>();
   const found = useLoad(`roles ${orgId} ${userId}`, async (signal) => {
     const queries = [{ query: { case: "userIdQuery" as const, value: { userId } } }];
     const { result } = await management.listOrgMembers({ queries }, { signal });
     return result.flatMap((member) => member.roles);
   });
   return (
-    <Section title={roles.title}>
+    <Section title={texts.value.user.roles.title}>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {found.value && <RolesForm {...part} stored={found.value} onGiven={setGiven} onSaved={found.reload} />}
-      {given && (
-        <PlacedCredentialsDialog
-          credentials={given.placedCredentials}
-          end={() => management.updateOrgMember({ userId, roles: given.roles, endCredentials: true })}
-          onDone={() => {
-            setGiven(undefined);
-            onChanged();
-          }}
-        />
-      )}
+      {found.value && <RolesForm {...part} stored={found.value} onSaved={found.reload} />}
     </Section>
   );
 }
 
-interface RolesFormProps extends UserPart {
-  readonly stored: readonly string[];
-  /** Called if others have placed credentials for the user, who got a role. */
-  readonly onGiven: (given: Given) => void;
-  readonly onSaved: () => void;
-}
-
-function RolesForm({ orgId, user, permissions, stored, onGiven, onSaved }: RolesFormProps) {
+function RolesForm({ stored, onSaved, ...part }: UserPart & { stored: string[]; onSaved: () => void }) {
+  const { orgId, user, permissions, onChanged } = part;
   const { management } = useApi(orgId);
-  const { roles: own } = texts.value.user;
+  const { title, choices } = texts.value.user.roles;
+  const [placed, setPlaced] = useState<Granted["placedCredentials"]>([]);
   const { id: userId } = user;
   const form = useForm({
     ...{ stored: { roles: stored.toSorted() }, isReadOnly: !permissions.can("org.member.write"), onSaved },
@@ -65,14 +46,26 @@ function RolesForm({ orgId, user, permissions, stored, onGiven, onSaved }: Roles
         stored.length === 0
           ? await management.addOrgMember({ userId, roles })
           : await management.updateOrgMember({ userId, roles });
-      const isGiven = roles.some((role) => !stored.includes(role));
-      if (isGiven && placedCredentials.length > 0) onGiven({ placedCredentials, roles });
+      if (roles.some((role) => !stored.includes(role))) setPlaced(placedCredentials);
     },
   });
+  const { roles } = form.values;
   return (
-    <EditForm form={form}>
-      <RoleBoxes label={own.title} choices={orgRoleChoices(texts.value)} {...form.field("roles")} />
-    </EditForm>
+    <>
+      <EditForm form={form}>
+        <RoleBoxes label={title} choices={choices} {...form.field("roles")} />
+      </EditForm>
+      {placed.length > 0 && (
+        <PlacedCredentialsDialog
+          credentials={placed}
+          end={() => management.updateOrgMember({ userId, roles, endCredentials: true })}
+          onDone={() => {
+            setPlaced([]);
+            onChanged();
+          }}
+        />
+      )}
+    </>
   );
 }
 
@@ -104,12 +97,7 @@ export function AppRolesSection(part: UserPart) {
   );
 }
 
-interface AppFormProps extends UserPart {
-  readonly app: App;
-  readonly stored: readonly string[];
-}
-
-function AppForm({ orgId, user, mayChange, onChanged, app, stored }: AppFormProps) {
+function AppForm({ orgId, user, mayChange, onChanged, app, stored }: UserPart & { app: App; stored: string[] }) {
   const { management } = useApi(orgId);
   const form = useForm({
     ...{ stored: { roles: stored.toSorted() }, isReadOnly: !mayChange, onSaved: onChanged },
@@ -126,7 +114,7 @@ function AppForm({ orgId, user, mayChange, onChanged, app, stored }: AppFormProp
       <h3>{app.name}</h3>
       <RoleBoxes
         label={app.name}
-        choices={rolesOf(app).map((role) => ({ role, name: role, meaning: "" }))}
+        choices={Object.fromEntries(rolesOf(app).map((role) => [role, { name: role, meaning: "" }]))}
         {...form.field("roles")}
       />
     </EditForm>

@@ -4,7 +4,7 @@ import type { PersonalAccessToken } from "../../../gen/signet/v1/user_machine_pb
 import { EditForm } from "../../parts/edit-form.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Section } from "../../parts/screen.tsx";
-import { Row, Rows } from "../../parts/table.tsx";
+import { Row, Rows, SmallLine } from "../../parts/table.tsx";
 import { SecretNote, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
@@ -20,8 +20,7 @@ export function TokensSection(part: UserPart) {
   const { id: userId } = user;
   const [added, setAdded] = useState<string>();
   const found = useLoad(`tokens ${userId} ${user.details?.sequence}`, async (signal) => {
-    const query = { limit: 100 };
-    return (await management.listPersonalAccessTokens({ userId, query }, { signal })).result;
+    return (await management.listPersonalAccessTokens({ userId, query: { limit: 100 } }, { signal })).result;
   });
   const removal = ({ id: tokenId, lastFour }: PersonalAccessToken) => {
     const change = () => management.removePersonalAccessToken({ userId, tokenId });
@@ -47,12 +46,11 @@ function TokenDates({ details, expirationDate, lastUsed }: PersonalAccessToken) 
   return (
     <>
       {tokens.created} <Time at={details?.creationDate} />
-      <br />
-      <span class="small">
+      <SmallLine>
         {expirationDate ? tokens.expires : tokens.neverExpires} {expirationDate && <Time at={expirationDate} />}
         {" · "}
         {lastUsed ? tokens.lastUsed : tokens.neverUsed} {lastUsed && <Time at={lastUsed} />}
-      </span>
+      </SmallLine>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { EditForm } from "../../parts/edit-form.tsx";
 import { FailedSignInRows } from "../../parts/failed-sign-in-rows.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { ProblemNote, Section } from "../../parts/screen.tsx";
-import { Row, Rows } from "../../parts/table.tsx";
+import { Row, Rows, SmallLine } from "../../parts/table.tsx";
 import { eventWords, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi, useSession } from "../../state/session.ts";
@@ -89,8 +89,7 @@ export function MetadataSection({ orgId, user: { id }, mayChange }: UserPart) {
   const { management } = useApi(orgId);
   const { metadata, none } = texts.value.user;
   const found = useLoad(`metadata ${id}`, async (signal) => {
-    const query = { asc: true, limit: 100 };
-    return (await management.listUserMetadata({ id, query }, { signal })).result;
+    return (await management.listUserMetadata({ id, query: { asc: true, limit: 100 } }, { signal })).result;
   });
   const removal = (key: string) => (
     <RemoveButton of={key} change={() => management.removeUserMetadata({ id, key })} onDone={found.reload} />
@@ -145,8 +144,7 @@ export function SessionsSection({ orgId, user, mayChange }: UserPart) {
   const { sessions, ...own } = texts.value.user;
   const { id: userId } = user;
   const found = useLoad(`sessions ${userId} ${user.details?.sequence}`, async (signal) => {
-    const query = { limit: 50 };
-    return (await management.listUserSessions({ userId, query }, { signal })).result;
+    return (await management.listUserSessions({ userId, query: { limit: 50 } }, { signal })).result;
   });
   const endButton = (label: string, sessionIds: string[], name?: string) => (
     <ActionButton
@@ -164,10 +162,9 @@ export function SessionsSection({ orgId, user, mayChange }: UserPart) {
         {({ id, userAgent, lastSeen, methods }) => (
           <Row key={id} action={mayChange && endButton(sessions.end, [id], `${sessions.end}: ${userAgent}`)}>
             {userAgent || sessions.unknownBrowser}
-            <br />
-            <span class="small">
+            <SmallLine>
               {sessions.lastSeen} <Time at={lastSeen} /> · {methods.join(", ")}
-            </span>
+            </SmallLine>
           </Row>
         )}
       </Rows>

@@ -1,6 +1,6 @@
 import { UserState } from "../../../gen/signet/v1/user_pb.js";
 import { Actions } from "../../parts/actions.tsx";
-import { Facts, OrgItemScreen } from "../../parts/screen.tsx";
+import { Facts, ItemScreen } from "../../parts/screen.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Copyable, Time } from "../../parts/values.tsx";
 import { texts } from "../../state/language.ts";
@@ -25,7 +25,7 @@ import {
 import type { UserPart } from "./user-part.tsx";
 import { WaysInSection } from "./ways-in-section.tsx";
 
-export function UserPage({ orgId, id, tab }: { orgId: string; id: string; tab?: string | undefined }) {
+export function UserPage({ orgId, id }: { orgId: string; id: string }) {
   const { management } = useApi(orgId);
   const { user: own, users } = texts.value;
   const found = useLoad(`user ${orgId} ${id}`, async (signal) => {
@@ -33,22 +33,18 @@ export function UserPage({ orgId, id, tab }: { orgId: string; id: string; tab?: 
   });
   const list = { title: users.title, path: toPath({ page: "users", orgId }) };
   return (
-    <OrgItemScreen orgId={orgId} kind={own.title} list={list} found={found} nameOf={nameOf}>
+    <ItemScreen orgId={orgId} kind={own.title} list={list} found={found} nameOf={nameOf}>
       {(user, permissions) => (
-        <Parts
-          {...{ orgId, user, permissions, tab, onChanged: found.reload }}
-          mayChange={permissions.can("user.write")}
-        />
+        <Parts {...{ orgId, user, permissions }} mayChange={permissions.can("user.write")} onChanged={found.reload} />
       )}
-    </OrgItemScreen>
+    </ItemScreen>
   );
 }
 
-function Parts({ tab, ...part }: UserPart & { readonly tab: string | undefined }) {
-  const { orgId, user, permissions } = part;
-  const { users, user: own } = texts.value;
-  const { columns } = users;
-  const { tabs } = own;
+function Parts(part: UserPart) {
+  const { user, permissions } = part;
+  const { columns } = texts.value.users;
+  const { tabs } = texts.value.user;
   const isHuman = humanOf(user) !== undefined;
   const mayReadRoles = permissions.can("org.member.read");
   const mayReadApps = permissions.can("org.app.read");
@@ -64,9 +60,6 @@ function Parts({ tab, ...part }: UserPart & { readonly tab: string | undefined }
       />
       <StateActions {...part} />
       <Tabs
-        label={tabs.label}
-        path={toPath({ page: "user", orgId, id: user.id })}
-        current={tab}
         tabs={[
           { name: "", title: tabs.profile, show: () => <ProfileTab {...part} isHuman={isHuman} /> },
           { name: "security", title: tabs.security, show: () => <SecurityTab {...part} isHuman={isHuman} /> },
@@ -125,7 +118,7 @@ function StateActions({ orgId, user, permissions, onChanged }: UserPart) {
   const { me } = useSession();
   const { users } = texts.value;
   // The API refuses changes of the caller's own state.
-  const possible = user.id === me.id ? [] : possibleIn(user.state);
+  const possible = user.id === me.id ? [] : (POSSIBLE[user.state] ?? []);
   const actions = possible
     .filter((name) => permissions.can(BULK_ACTIONS[name].permission))
     .map((name) => ({
@@ -142,16 +135,9 @@ function StateActions({ orgId, user, permissions, onChanged }: UserPart) {
   return <Actions of={nameOf(user)} actions={actions} onDone={onChanged} />;
 }
 
-function possibleIn(state: UserState): BulkAction[] {
-  switch (state) {
-    case UserState.ACTIVE:
-    case UserState.INITIAL:
-      return ["lock", "deactivate", "remove"];
-    case UserState.LOCKED:
-      return ["unlock", "remove"];
-    case UserState.INACTIVE:
-      return ["reactivate", "remove"];
-    default:
-      return [];
-  }
-}
+const POSSIBLE: Readonly<Partial<Record<UserState, readonly BulkAction[]>>> = {
+  [UserState.ACTIVE]: ["lock", "deactivate", "remove"],
+  [UserState.INITIAL]: ["lock", "deactivate", "remove"],
+  [UserState.LOCKED]: ["unlock", "remove"],
+  [UserState.INACTIVE]: ["reactivate", "remove"],
+};

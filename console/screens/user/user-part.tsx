@@ -10,16 +10,9 @@ export interface UserPart extends ItemPart {
   readonly permissions: Permissions;
 }
 
-interface RemoveButtonProps {
-  /** The name of what is removed. */
-  readonly of: string;
-  readonly change: () => Promise<unknown>;
-  readonly onDone: () => void;
-}
-
-/** Removes one of the things that the user has. */
-export function RemoveButton({ of, change, onDone }: RemoveButtonProps) {
+/** Removes one of the things that the user has, by its name. */
+export function RemoveButton({ of, ...action }: { of: string; change: () => Promise<unknown>; onDone: () => void }) {
   const { actions, done } = texts.value;
   const name = `${actions.remove} ${of}`;
-  return <ActionButton label={actions.remove} done={done.removed(of)} isDangerous {...{ name, change, onDone }} />;
+  return <ActionButton label={actions.remove} name={name} done={done.removed(of)} isDangerous {...action} />;
 }

@@ -21,10 +21,9 @@ export function WaysInSection(part: UserPart) {
   const { waysIn } = texts.value.user;
   const { id: userId } = user;
   const found = useLoad(`ways in ${userId} ${user.details?.sequence}`, async (signal) => {
-    const options = { signal };
     const [passkeys, factors] = await Promise.all([
-      management.listHumanPasswordless({ userId }, options),
-      management.listHumanAuthFactors({ userId }, options),
+      management.listHumanPasswordless({ userId }, { signal }),
+      management.listHumanAuthFactors({ userId }, { signal }),
     ]);
     return { passkeys: passkeys.result, hasOneTimeCodes: factors.result.some(({ type }) => type.case === "otp") };
   });
@@ -74,28 +73,18 @@ function PasswordRow({ orgId, user, mayChange }: UserPart) {
   const changedAt = humanOf(user)?.passwordChanged;
   const { phone } = humanOf(user) ?? {};
   const { done } = texts.value;
-  const sendButton = (label: string, said: string, change: () => Promise<unknown>) => (
-    <ActionButton label={label} done={said} change={change} />
-  );
+  const invite = () => management.resendHumanInitialization({ userId });
   const reset = (type: Channel) => () => management.sendHumanResetPasswordNotification({ userId, type });
-  const mayReset = mayChange && changedAt !== undefined;
+  const isInvited = user.state === UserState.INITIAL;
+  const maySend = changedAt !== undefined && phone?.isPhoneVerified;
+  const offered = [
+    isInvited && { label: waysIn.invite, done: done.invited(addressOf(user)), change: invite },
+    changedAt && { label: waysIn.reset, done: done.sentTo(addressOf(user)), change: reset(Channel.EMAIL) },
+    maySend && { label: waysIn.resetBySms, done: done.sentTo(phone.phone), change: reset(Channel.SMS) },
+  ];
+  const action = mayChange && offered.map((each) => each && <ActionButton key={each.label} {...each} />);
   return (
-    <Row
-      term={waysIn.password}
-      action={
-        <>
-          {mayChange &&
-            user.state === UserState.INITIAL &&
-            sendButton(waysIn.invite, done.invited(addressOf(user)), () =>
-              management.resendHumanInitialization({ userId }),
-            )}
-          {mayReset && sendButton(waysIn.reset, done.sentTo(addressOf(user)), reset(Channel.EMAIL))}
-          {mayReset &&
-            phone?.isPhoneVerified &&
-            sendButton(waysIn.resetBySms, done.sentTo(phone.phone), reset(Channel.SMS))}
-        </>
-      }
-    >
+    <Row term={waysIn.password} action={action}>
       {changedAt ? <Time at={changedAt} /> : none}
     </Row>
   );

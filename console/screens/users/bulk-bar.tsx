@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { User } from "../../../gen/signet/v1/user_pb.js";
-import { Dialog } from "../../parts/actions.tsx";
+import { Dialog, DialogButtons } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { texts } from "../../state/language.ts";
 import type { Permissions } from "../../state/permissions.ts";
@@ -60,7 +60,7 @@ interface BulkDialogProps {
 /** Asks, and then shows what became of each user. */
 function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps) {
   const { management } = useApi(orgId);
-  const { users, actions } = texts.value;
+  const { users } = texts.value;
   const [results, setResults] = useState<readonly BulkResult[]>();
   // The list of the page changes meanwhile.
   const [chosen] = useState(selected);
@@ -89,16 +89,11 @@ function BulkDialog({ orgId, action, users: selected, onClose }: BulkDialogProps
           </li>
         ))}
       </ul>
-      <div class="buttons">
+      <DialogButtons onClose={close} isLocked={results !== undefined && !isDone}>
         {results === undefined && (
           <Button label={users.actions[action]} look={action === "remove" ? "danger" : "main"} onClick={run} />
         )}
-        <Button
-          label={results === undefined ? actions.cancel : actions.close}
-          isDisabled={results !== undefined && !isDone}
-          onClick={close}
-        />
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -5,8 +5,7 @@ import type { Choice, Find } from "../../parts/pick-field.tsx";
 import { texts } from "../../state/language.ts";
 import { useApi } from "../../state/session.ts";
 import { addressOf, nameOf } from "./describe-user.ts";
-import { findUsers } from "./find-users.ts";
-import { isId, readSearch, type TypeFilter } from "./user-search.ts";
+import { findUsers, isId, readSearch, type TypeFilter } from "./user-search.ts";
 
 /** Objects of each kind. More are found by a longer text. */
 export const SHOWN = 6;

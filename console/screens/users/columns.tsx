@@ -32,7 +32,6 @@ type ColumnName = keyof typeof COLUMNS;
 
 const ALL_COLUMNS = namesOf(COLUMNS);
 
-/** What this browser shows. */
 const shownColumns = stored<readonly ColumnName[]>("signet-user-columns", ["state", "lastSignIn", "created"]);
 
 /** The colors of states; none for a user who is inactive. */
@@ -127,7 +126,7 @@ function UserName({ orgId, user }: { orgId: string; user: User }) {
 function SelectAll({ users, selection }: { users: readonly User[]; selection: Selection }) {
   const areAll = users.every(({ id }) => selection.ids.has(id));
   const toggle = () => selection.set(new Set(areAll ? [] : users.map(({ id }) => id)));
-  return <Box label={texts.value.users.selectAll} isChosen={areAll} onChange={toggle} />;
+  return <input type="checkbox" aria-label={texts.value.users.selectAll} checked={areAll} onChange={toggle} />;
 }
 
 function SelectOne({ user, selection }: { user: User; selection: Selection }) {
@@ -137,11 +136,7 @@ function SelectOne({ user, selection }: { user: User; selection: Selection }) {
     selection.set(next);
   };
   const label = texts.value.users.select(nameOf(user));
-  return <Box label={label} isChosen={selection.ids.has(user.id)} onChange={toggle} />;
-}
-
-function Box({ label, isChosen, onChange }: { label: string; isChosen: boolean; onChange: () => void }) {
-  return <input type="checkbox" aria-label={label} checked={isChosen} onChange={onChange} />;
+  return <input type="checkbox" aria-label={label} checked={selection.ids.has(user.id)} onChange={toggle} />;
 }
 
 function SortButton({ label, sort, search }: { label: string; sort: SortKey; search: UserSearch }) {

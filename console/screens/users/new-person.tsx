@@ -6,12 +6,11 @@ import type { Form } from "../../state/use-form.ts";
 type Way = "invite" | "password";
 
 const WAYS: readonly Way[] = ["invite", "password"];
-const INVITE: Way = "invite";
 
 /** What is entered for a new person. */
 export const NEW_PERSON = {
   ...{ firstName: "", lastName: "", email: "", phone: "" },
-  ...{ way: INVITE as Way, password: "", mustChange: true, isVerified: false },
+  ...{ way: "invite" as Way, password: "", mustChange: true, isVerified: false },
 };
 
 type NewPerson = typeof NEW_PERSON;

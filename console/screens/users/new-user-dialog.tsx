@@ -5,7 +5,6 @@ import { Dialog } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/edit-form.tsx";
 import { Field, Option, Select } from "../../parts/field.tsx";
-import { orgRoleChoices } from "../../parts/role-boxes.tsx";
 import { ProblemNote } from "../../parts/screen.tsx";
 import { texts } from "../../state/language.ts";
 import { go } from "../../state/location.ts";
@@ -104,10 +103,11 @@ function TypeChoice({ type, onChoose }: { type: TypeFilter; onChoose: (type: Typ
 }
 
 function RoleSelect({ isMachine, ...bound }: Bound<string> & { readonly isMachine: boolean }) {
-  const { role, noRole, noMachineRole } = texts.value.newUser;
-  const choices = orgRoleChoices(texts.value);
-  const options = choices.map(({ role, name, meaning }) => [role, `${name}${texts.value.colon} ${meaning}`] as const);
-  return <Select label={role} options={[["", isMachine ? noMachineRole : noRole], ...options]} {...bound} />;
+  const { newUser, user, colon } = texts.value;
+  const choices = Object.entries(user.roles.choices);
+  const options = choices.map(([role, { name, meaning }]) => [role, `${name}${colon} ${meaning}`] as const);
+  const none = isMachine ? newUser.noMachineRole : newUser.noRole;
+  return <Select label={newUser.role} options={[["", none], ...options]} {...bound} />;
 }
 
 /** What was changed, has no effect or failed. The user exists, so each way out of the dialog leads there. */

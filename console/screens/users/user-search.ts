@@ -1,8 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { TextQueryMethod } from "../../../gen/signet/v1/list_pb.js";
-import { UserState } from "../../../gen/signet/v1/user_pb.js";
+import { type User, UserState } from "../../../gen/signet/v1/user_pb.js";
 import type { ListUsersRequestSchema } from "../../../gen/signet/v1/user_read_pb.js";
 import { type SearchQuerySchema, TypeQuery_Type, UserFieldName } from "../../../gen/signet/v1/user_search_pb.js";
+import type { Api } from "../../api/api.ts";
 import { readPage } from "../../parts/page-number.ts";
 import { keyOf } from "../../state/tables.ts";
 
@@ -170,4 +171,28 @@ function filtersOf({ state, type }: UserSearch): Condition[] {
   if (state) conditions.push({ query: { case: "stateQuery", value: { state: STATES[state] } } });
   if (type) conditions.push({ query: { case: "typeQuery", value: { type: TYPES[type] } } });
   return conditions;
+}
+
+export interface FoundUsers {
+  readonly users: readonly User[];
+  /** At most 10,000, which means that there may be more. */
+  readonly total: number;
+  /** Where the next page begins; empty on the last one. */
+  readonly nextPage: string;
+}
+
+/** Finds the users of a page; on the first one, those of `toFirstRequests` come first. */
+export async function findUsers({ management }: Api, search: UserSearch, signal: AbortSignal): Promise<FoundUsers> {
+  const [page, ...first] = await Promise.all(
+    [toRequest(search), ...toFirstRequests(search)].map((request) => management.listUsers(request, { signal })),
+  );
+  const listed = page?.result ?? [];
+  const known = new Set(listed.map(({ id }) => id));
+  const found = first.flatMap(({ result }) => result).filter(({ id }) => !known.has(id));
+  const unique = [...new Map(found.map((user) => [user.id, user])).values()];
+  return {
+    users: [...unique, ...listed],
+    total: Number(page?.details?.totalResult ?? 0) + unique.length,
+    nextPage: page?.details?.nextPageToken ?? "",
+  };
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
+import { toOptions } from "../../parts/field.tsx";
 import { lazy } from "../../parts/lazy.tsx";
 import { Blank, ChipButtons, PageButton, SearchBox } from "../../parts/list-screen.tsx";
 import { Page, ProblemNote, Skeleton } from "../../parts/screen.tsx";
@@ -13,8 +14,9 @@ import { namesOf } from "../../state/tables.ts";
 import { type Loaded, useLoad } from "../../state/use-load.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu, type Selection, UserTable } from "./columns.tsx";
-import { type FoundUsers, findUsers } from "./find-users.ts";
 import {
+  type FoundUsers,
+  findUsers,
   isCountable,
   isNarrowed,
   readSearch,
@@ -145,11 +147,7 @@ function Pager({ search, found }: { search: UserSearch; found: FoundUsers }) {
           value={String(size)}
           onChange={(event) => setSearch({ size: event.currentTarget.value, page: undefined, after: undefined })}
         >
-          {SIZES.map((each) => (
-            <option key={each} value={String(each)}>
-              {each}
-            </option>
-          ))}
+          {toOptions(SIZES.map((each) => [String(each), String(each)]))}
         </select>
       </label>
       <PageButton label={users.previous} isOffered={page > 1} onClick={previous} />

@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { Event } from "../../../gen/signet/v1/event_pb.js";
 import { type Webhook, type WebhookDelivery, WebhookDeliveryState } from "../../../gen/signet/v1/webhook_pb.js";
-import { ActionButton, Dialog } from "../../parts/actions.tsx";
+import { ActionButton, Dialog, DialogButtons } from "../../parts/actions.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Chips, List, useList } from "../../parts/list-screen.tsx";
 import { ProblemNote, Section, Skeleton } from "../../parts/screen.tsx";
@@ -117,7 +117,7 @@ interface DeliveryDialogProps extends Omit<DeliveriesProps, "mayRetry"> {
 /** What is sent to the webhook, and what became of the last attempt. */
 function DeliveryDialog({ orgId, webhook, delivery, onClose }: DeliveryDialogProps) {
   const { management } = useApi(orgId);
-  const { webhooks, actions } = texts.value;
+  const { webhooks } = texts.value;
   const { aggregateId, sequence, id } = delivery;
   const found = useLoad(`delivery ${id}`, async (signal) => {
     const request = { aggregateId, sequence: sequence + 1n, limit: 1 };
@@ -136,9 +136,7 @@ function DeliveryDialog({ orgId, webhook, delivery, onClose }: DeliveryDialogPro
         {delivery.lastError || (delivery.endDate ? webhooks.accepted : webhooks.noResponse)}{" "}
         {delivery.endDate && <Time at={delivery.endDate} />}
       </p>
-      <div class="buttons">
-        <Button label={actions.close} onClick={onClose} />
-      </div>
+      <DialogButtons onClose={onClose} />
     </Dialog>
   );
 }

@@ -136,7 +136,6 @@ function buildTypeTree(types: readonly NamedType[]): TypeGroup[] {
   });
 }
 
-/** All types in a group. */
 function typesIn({ types, groups }: TypeGroup): string[] {
   return [...types.map(({ type }) => type), ...groups.flatMap(typesIn)];
 }

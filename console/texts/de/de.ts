@@ -229,17 +229,11 @@ export const DE: typeof EN = {
     genders: { label: "Geschlecht", 0: "Keine Angabe", 1: "Weiblich", 2: "Männlich", 3: "Divers" },
     roles: {
       title: "Rollen in der Organisation",
-      names: {
-        ORG_OWNER: "Inhaber",
-        ORG_SETTINGS_MANAGER: "Verwalter der Einstellungen",
-        ORG_USER_MANAGER: "Verwalter der Benutzer",
-        ORG_VIEWER: "Betrachter",
-      },
-      meanings: {
-        ORG_OWNER: "alles, auch Rollen",
-        ORG_SETTINGS_MANAGER: "Anwendungen, Anbieter und Richtlinien",
-        ORG_USER_MANAGER: "Benutzer",
-        ORG_VIEWER: "liest und ändert nichts",
+      choices: {
+        ORG_OWNER: { name: "Inhaber", meaning: "alles, auch Rollen" },
+        ORG_SETTINGS_MANAGER: { name: "Verwalter der Einstellungen", meaning: "Anwendungen, Anbieter und Richtlinien" },
+        ORG_USER_MANAGER: { name: "Verwalter der Benutzer", meaning: "Benutzer" },
+        ORG_VIEWER: { name: "Betrachter", meaning: "liest und ändert nichts" },
       },
     },
     waysIn: {

@@ -4,11 +4,10 @@ import type { EN_MEMBERS } from "../en/members.ts";
 export const DE_MEMBERS: typeof EN_MEMBERS = {
   title: "Mitglieder",
   text: "Personen und Maschinen mit einer Rolle in der Instanz, die für jede Organisation gilt.",
-  names: { INSTANCE_OWNER: "Inhaber", INSTANCE_USER_MANAGER: "Verwalter der Benutzer", INSTANCE_VIEWER: "Betrachter" },
-  meanings: {
-    INSTANCE_OWNER: "alles, in jeder Organisation",
-    INSTANCE_USER_MANAGER: "Benutzer jeder Organisation",
-    INSTANCE_VIEWER: "liest alles und ändert nichts",
+  choices: {
+    INSTANCE_OWNER: { name: "Inhaber", meaning: "alles, in jeder Organisation" },
+    INSTANCE_USER_MANAGER: { name: "Verwalter der Benutzer", meaning: "Benutzer jeder Organisation" },
+    INSTANCE_VIEWER: { name: "Betrachter", meaning: "liest alles und ändert nichts" },
   },
   roles: "Rollen",
   since: "Seit",

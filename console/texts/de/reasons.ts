@@ -1,7 +1,7 @@
 import type { Reasons } from "../en/reasons.ts";
 import { toRules } from "../rules.ts";
 
-export const DE_REASONS: Reasons = {
+export const REASONS: Reasons = {
   TOKEN_MISSING: "Sie sind abgemeldet. Melden Sie sich neu an.",
   TOKEN_INVALID: "Ihre Anmeldung ist abgelaufen. Melden Sie sich neu an.",
   PERMISSION_DENIED: "Sie dürfen das nicht. Ein Inhaber kann Ihnen eine Rolle geben, die es erlaubt.",
@@ -83,7 +83,7 @@ export const DE_REASONS: Reasons = {
     "Im Dienst ist etwas schiefgegangen. Versuchen Sie es erneut und geben Sie dem Betreiber die Nummer der Anfrage.",
 };
 
-export const DE_RULES = toRules({
+export const RULES = toRules({
   empty: "darf nicht leer sein",
   required: "fehlt",
   tooShort: "muss mindestens $1 Zeichen haben, hat $2",

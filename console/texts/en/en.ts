@@ -215,17 +215,11 @@ export const EN = {
     genders: { label: "Gender", 0: "Not given", 1: "Female", 2: "Male", 3: "Diverse" },
     roles: {
       title: "Roles in the organization",
-      names: {
-        ORG_OWNER: "Owner",
-        ORG_SETTINGS_MANAGER: "Settings manager",
-        ORG_USER_MANAGER: "User manager",
-        ORG_VIEWER: "Viewer",
-      },
-      meanings: {
-        ORG_OWNER: "everything, including roles",
-        ORG_SETTINGS_MANAGER: "applications, providers and policies",
-        ORG_USER_MANAGER: "users",
-        ORG_VIEWER: "can read, but change nothing",
+      choices: {
+        ORG_OWNER: { name: "Owner", meaning: "everything, including roles" },
+        ORG_SETTINGS_MANAGER: { name: "Settings manager", meaning: "applications, providers and policies" },
+        ORG_USER_MANAGER: { name: "User manager", meaning: "users" },
+        ORG_VIEWER: { name: "Viewer", meaning: "can read, but change nothing" },
       },
     },
     waysIn: {

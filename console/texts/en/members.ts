@@ -3,11 +3,10 @@ import { PlacedCredentialType } from "../../../gen/signet/v1/member_pb.js";
 export const EN_MEMBERS = {
   title: "Members",
   text: "People and machines with a role in the instance, which applies to every organization.",
-  names: { INSTANCE_OWNER: "Owner", INSTANCE_USER_MANAGER: "User manager", INSTANCE_VIEWER: "Viewer" },
-  meanings: {
-    INSTANCE_OWNER: "everything, in every organization",
-    INSTANCE_USER_MANAGER: "users of every organization",
-    INSTANCE_VIEWER: "reads everything, and changes nothing",
+  choices: {
+    INSTANCE_OWNER: { name: "Owner", meaning: "everything, in every organization" },
+    INSTANCE_USER_MANAGER: { name: "User manager", meaning: "users of every organization" },
+    INSTANCE_VIEWER: { name: "Viewer", meaning: "reads everything, and changes nothing" },
   },
   roles: "Roles",
   since: "Since",

@@ -1,8 +1,10 @@
+import type { Rules } from "../rules.ts";
+
 /**
  * What each reason of the API means for the person at the console, with what to do next. Loaded when the first call fails. A
  * reason that the console cannot cause has none.
  */
-export const EN_REASONS = {
+export const REASONS = {
   TOKEN_MISSING: "You are signed out. Sign in again.",
   TOKEN_INVALID: "Your sign-in has ended. Sign in again.",
   PERMISSION_DENIED: "You do not have the permission for this. An owner can give you a role that includes it.",
@@ -73,4 +75,7 @@ export const EN_REASONS = {
   INTERNAL: "Something went wrong in the service. Try again, and give the operator the id of the request.",
 };
 
-export type Reasons = typeof EN_REASONS;
+export type Reasons = typeof REASONS;
+
+/** The API says what is wrong with fields in English. */
+export const RULES: Rules = [];

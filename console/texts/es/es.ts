@@ -238,17 +238,11 @@ export const ES: typeof EN = {
     genders: { label: "Sexo", 0: "Sin indicar", 1: "Femenino", 2: "Masculino", 3: "Otro" },
     roles: {
       title: "Roles en la organización",
-      names: {
-        ORG_OWNER: "Propietario",
-        ORG_SETTINGS_MANAGER: "Gestor de la configuración",
-        ORG_USER_MANAGER: "Gestor de usuarios",
-        ORG_VIEWER: "Lector",
-      },
-      meanings: {
-        ORG_OWNER: "todo, también los roles",
-        ORG_SETTINGS_MANAGER: "aplicaciones, proveedores y políticas",
-        ORG_USER_MANAGER: "usuarios",
-        ORG_VIEWER: "puede leer, pero no cambiar nada",
+      choices: {
+        ORG_OWNER: { name: "Propietario", meaning: "todo, también los roles" },
+        ORG_SETTINGS_MANAGER: { name: "Gestor de la configuración", meaning: "aplicaciones, proveedores y políticas" },
+        ORG_USER_MANAGER: { name: "Gestor de usuarios", meaning: "usuarios" },
+        ORG_VIEWER: { name: "Lector", meaning: "puede leer, pero no cambiar nada" },
       },
     },
     waysIn: {

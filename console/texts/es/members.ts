@@ -4,11 +4,10 @@ import type { EN_MEMBERS } from "../en/members.ts";
 export const ES_MEMBERS: typeof EN_MEMBERS = {
   title: "Miembros",
   text: "Personas y máquinas con un rol en la instancia, que se aplica a todas las organizaciones.",
-  names: { INSTANCE_OWNER: "Propietario", INSTANCE_USER_MANAGER: "Gestor de usuarios", INSTANCE_VIEWER: "Lector" },
-  meanings: {
-    INSTANCE_OWNER: "todo, en todas las organizaciones",
-    INSTANCE_USER_MANAGER: "los usuarios de todas las organizaciones",
-    INSTANCE_VIEWER: "lee todo y no cambia nada",
+  choices: {
+    INSTANCE_OWNER: { name: "Propietario", meaning: "todo, en todas las organizaciones" },
+    INSTANCE_USER_MANAGER: { name: "Gestor de usuarios", meaning: "los usuarios de todas las organizaciones" },
+    INSTANCE_VIEWER: { name: "Lector", meaning: "lee todo y no cambia nada" },
   },
   roles: "Roles",
   since: "Desde",

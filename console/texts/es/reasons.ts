@@ -1,7 +1,7 @@
 import type { Reasons } from "../en/reasons.ts";
 import { toRules } from "../rules.ts";
 
-export const ES_REASONS: Reasons = {
+export const REASONS: Reasons = {
   TOKEN_MISSING: "Ha cerrado la sesión. Inicie sesión de nuevo.",
   TOKEN_INVALID: "Su sesión ha terminado. Inicie sesión de nuevo.",
   PERMISSION_DENIED: "No tiene permiso para esto. Un propietario puede asignarle un rol que lo incluya.",
@@ -77,7 +77,7 @@ export const ES_REASONS: Reasons = {
   INTERNAL: "Algo ha salido mal en el servicio. Vuelva a intentarlo y facilite al operador el número de la solicitud.",
 };
 
-export const ES_RULES = toRules({
+export const RULES = toRules({
   empty: "no puede estar vacío",
   required: "es obligatorio",
   tooShort: "debe tener al menos $1 caracteres, tiene $2",

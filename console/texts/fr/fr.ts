@@ -239,17 +239,14 @@ export const FR: typeof EN = {
     genders: { label: "Sexe", 0: "Non précisé", 1: "Féminin", 2: "Masculin", 3: "Autre" },
     roles: {
       title: "Rôles dans l’organisation",
-      names: {
-        ORG_OWNER: "Propriétaire",
-        ORG_SETTINGS_MANAGER: "Gestionnaire des paramètres",
-        ORG_USER_MANAGER: "Gestionnaire des utilisateurs",
-        ORG_VIEWER: "Lecteur",
-      },
-      meanings: {
-        ORG_OWNER: "tout, y compris les rôles",
-        ORG_SETTINGS_MANAGER: "applications, fournisseurs et politiques",
-        ORG_USER_MANAGER: "utilisateurs",
-        ORG_VIEWER: "peut lire, mais rien modifier",
+      choices: {
+        ORG_OWNER: { name: "Propriétaire", meaning: "tout, y compris les rôles" },
+        ORG_SETTINGS_MANAGER: {
+          name: "Gestionnaire des paramètres",
+          meaning: "applications, fournisseurs et politiques",
+        },
+        ORG_USER_MANAGER: { name: "Gestionnaire des utilisateurs", meaning: "utilisateurs" },
+        ORG_VIEWER: { name: "Lecteur", meaning: "peut lire, mais rien modifier" },
       },
     },
     waysIn: {

@@ -4,15 +4,13 @@ import type { EN_MEMBERS } from "../en/members.ts";
 export const FR_MEMBERS: typeof EN_MEMBERS = {
   title: "Membres",
   text: "Personnes et machines ayant un rôle dans l’instance, qui s’applique à toutes les organisations.",
-  names: {
-    INSTANCE_OWNER: "Propriétaire",
-    INSTANCE_USER_MANAGER: "Gestionnaire des utilisateurs",
-    INSTANCE_VIEWER: "Lecteur",
-  },
-  meanings: {
-    INSTANCE_OWNER: "tout, dans toutes les organisations",
-    INSTANCE_USER_MANAGER: "les utilisateurs de toutes les organisations",
-    INSTANCE_VIEWER: "lit tout et ne modifie rien",
+  choices: {
+    INSTANCE_OWNER: { name: "Propriétaire", meaning: "tout, dans toutes les organisations" },
+    INSTANCE_USER_MANAGER: {
+      name: "Gestionnaire des utilisateurs",
+      meaning: "les utilisateurs de toutes les organisations",
+    },
+    INSTANCE_VIEWER: { name: "Lecteur", meaning: "lit tout et ne modifie rien" },
   },
   roles: "Rôles",
   since: "Depuis",

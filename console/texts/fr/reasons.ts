@@ -1,7 +1,7 @@
 import type { Reasons } from "../en/reasons.ts";
 import { toRules } from "../rules.ts";
 
-export const FR_REASONS: Reasons = {
+export const REASONS: Reasons = {
   TOKEN_MISSING: "Vous êtes déconnecté. Reconnectez-vous.",
   TOKEN_INVALID: "Votre connexion a pris fin. Reconnectez-vous.",
   PERMISSION_DENIED: "Vous n’en avez pas l’autorisation. Un propriétaire peut vous attribuer un rôle qui l’inclut.",
@@ -82,7 +82,7 @@ export const FR_REASONS: Reasons = {
     "Une erreur s’est produite dans le service. Réessayez, et communiquez à l’opérateur le numéro de la requête.",
 };
 
-export const FR_RULES = toRules({
+export const RULES = toRules({
   empty: "ne doit pas être vide",
   required: "est obligatoire",
   tooShort: "doit comporter au moins $1 caractères, en comporte $2",

@@ -1,1 +1,0 @@
-import{l as e}from"./chunk-TFOVSRZQ.js";function l({names:p,current:s,firstPath:a}){return e("ol",{class:"stepper",children:p.map((n,r)=>e("li",{"aria-current":r===s?"step":void 0,children:[e("span",{class:"number",children:r+1})," ",r===0&&s>0&&a!==void 0?e("a",{href:a,children:n}):n]},n))})}export{l as a};

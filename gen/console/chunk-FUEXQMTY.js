@@ -1,0 +1,1 @@
+function t(e){return e===void 0?"":new Date(e.getTime()-e.getTimezoneOffset()*6e4).toISOString().slice(0,16)}function i(e){let n=new Date(e??"");return Number.isNaN(n.getTime())?void 0:n}export{t as a,i as b};

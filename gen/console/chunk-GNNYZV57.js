@@ -1,1 +1,0 @@
-import{a as l,e as o,l as n,m as i}from"./chunk-TFOVSRZQ.js";function y({field:r,accept:a,isMany:s=!1,onFiles:u,...p}){let e=o(null);return n(l,{children:[n("input",{ref:e,type:"file",accept:a,multiple:s,"aria-label":r,onChange:async({currentTarget:t})=>{await u(t.files),t.value=""}}),n(i,{...p,onClick:()=>e.current?.click()})]})}export{y as a};

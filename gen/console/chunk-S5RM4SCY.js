@@ -1,1 +1,0 @@
-import{g as o}from"./chunk-4FCEC5HG.js";import{l as e}from"./chunk-TFOVSRZQ.js";function s({names:n,labels:r,counts:t}){return e("dl",{class:"counts",children:n.map(d=>e("div",{children:[e("dt",{children:r[d]}),e("dd",{children:o(t[d])})]},d))})}export{s as a};
