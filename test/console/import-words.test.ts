@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from "node:fs";
 import { DE_IMPORT } from "../../console/screens/import/texts/de.ts";
 import { EN_IMPORT } from "../../console/screens/import/texts/en.ts";
+import { FR_IMPORT } from "../../console/screens/import/texts/fr.ts";
 import { lostWords, withLabels } from "../../console/screens/import/words.ts";
 import { RULES as DE_RULES } from "../../console/texts/de/reasons.ts";
 import { describeEmailProblem } from "../../src/fields/email.ts";
@@ -80,4 +82,11 @@ test.each([
 ])("what an export loses has words in each language: %s", (text, german, english) => {
   expect(lostWords(text, DE_IMPORT)).toEqual(typeof german === "string" ? german : expect.stringMatching(german));
   expect(lostWords(text, EN_IMPORT)).toEqual(typeof english === "string" ? english : expect.stringMatching(english));
+});
+
+test("no source loses anything that has no words", () => {
+  const code = globSync("src/moving/**/*.ts").map((path) => readFileSync(path, "utf8"));
+  const texts = code.flatMap((each) => [...each.matchAll(/lost\.push\(\s*"([^"]+)"/g)].map(([, text = ""]) => text));
+  expect(texts.length).toBeGreaterThan(30);
+  expect(texts.filter((text) => lostWords(text, FR_IMPORT) === lostWords(text, EN_IMPORT))).toEqual([]);
 });
