@@ -17,7 +17,11 @@ const idleSockets = new Map<number, Socket[]>();
 export async function sendRequest(port: number, { method, path, headers, body = "" }: BenchRequest): Promise<unknown> {
   const idle = idleSockets.get(port) ?? [];
   idleSockets.set(port, idle);
-  const socket = idle.pop() ?? connect(port, "127.0.0.1").setNoDelay(true);
+  const socket =
+    takeOpen(idle) ??
+    connect(port, "127.0.0.1")
+      .setNoDelay(true)
+      .on("error", () => {});
   const all = { host: `127.0.0.1:${port}`, ...headers, "content-length": String(Buffer.byteLength(body)) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const response = readResponse(socket);
@@ -26,6 +30,14 @@ export async function sendRequest(port: number, { method, path, headers, body = 
   idle.push(socket);
   if (!head.startsWith("HTTP/1.1 200 ")) throw new Error(`the call was refused: ${head}\n${content}`);
   return JSON.parse(content);
+}
+
+/** Drops connections that the server has closed. */
+function takeOpen(idle: Socket[]): Socket | undefined {
+  for (;;) {
+    const socket = idle.pop();
+    if (socket?.destroyed !== true) return socket;
+  }
 }
 
 function readResponse(socket: Socket): Promise<{ readonly head: string; readonly content: string }> {

@@ -5590,7 +5590,9 @@ with given as (
   order by kind, key
 ),
   stored_before as (
-    select given.number from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
+    select given.number
+    from given
+    join oidc_artifacts as earlier on earlier.kind = given.kind and earlier.key = given.key
   ),
   found as (
     select given.number
@@ -5648,7 +5650,7 @@ with given as (
       "created_at",
       "expires_at"
     from given
-    where (number in (select number from found) or not "mustExist" and number not in (select number from stored_before))
+    where (not "mustExist" and true or number in (select number from found))
       and ("basisGrant" is null or number in (select number from found_grant))
       and ("basisSession" is null or number in (select number from found_session))
       and ("basisSequence" is null or number in (select number from found_user))
@@ -5722,7 +5724,9 @@ with given as (
   order by kind, key
 ),
   stored_before as (
-    select given.number from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
+    select given.number
+    from given
+    join oidc_artifacts as earlier on earlier.kind = given.kind and earlier.key = given.key
   ),
   found as (
     select given.number
@@ -5784,7 +5788,7 @@ with given as (
       "created_at",
       "expires_at"
     from given
-    where (number in (select number from found) or not "mustExist" and number not in (select number from stored_before))
+    where (not "mustExist" and number not in (select number from stored_before) or number in (select number from found))
       and ("basisGrant" is null or number in (select number from found_grant))
       and ("basisSession" is null or number in (select number from found_session))
       and ("basisSequence" is null or number in (select number from found_user))

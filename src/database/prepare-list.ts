@@ -41,7 +41,7 @@ export function prepareListRead<Values, Row extends Numbered>(
 }
 
 /** Prepares a statement whose commands have no caller. */
-export function prepareListOfOwn<Values, Row extends Numbered>(
+export function prepareListWithoutCaller<Values, Row extends Numbered>(
   list: CommandList<Values>,
   build: (given: Given<Values>) => RawBuilder<Row>,
 ): ListStatement<Row> {

@@ -31,7 +31,7 @@ export interface CommandKind<Values, Row> {
   readonly name: string;
   readonly list: CommandList<Values>;
   readonly statement: ListStatement<Row & Numbered>;
-  /** The organization of the command. Only commands of one organization share a statement. */
+  /** The organization of the command. Only commands of one group share a statement; without an organization, all. */
   readonly toGroup: (values: Values) => string;
   /**
    * What the command writes and others may write too: an object, a unique name. Commands with a common key run one at a
@@ -74,7 +74,7 @@ const SWEEP_MS = 100;
  * commands is retried separately, and gets its own error. If it is unknown whether the statement took effect, no command
  * is retried, and all fail with UNAVAILABLE.
  *
- * Each organization has separate statements, a few at a time, so that none can delay another before the query limiter.
+ * Each group has separate statements, a few at a time, so that no organization can delay another before the query limiter.
  */
 export function createRunTogether(db: Connections, metrics?: Metrics): RunTogether {
   const lanes = createLanes(() => metrics?.budgetExceeded("commands"), startNext);

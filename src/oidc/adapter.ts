@@ -20,8 +20,8 @@ interface AdapterParts extends ChangeParts {
 }
 
 /**
- * Stores what oidc-provider stores: sessions, grants, codes and tokens. Each method is one statement, which
- * calls that wait at the same time share.
+ * Stores what oidc-provider stores: sessions, grants, codes and tokens. Nearly always, a method is one statement; calls that
+ * wait at the same time share it.
  *
  * An artifact's id is the value that a client or a browser presents. Rows are found by the id's SHA-256, and the
  * payload is stored without the id, so a copy of the database contains no valid token.
@@ -157,7 +157,7 @@ function isPartialSignOut(kind: string): boolean {
 const consumeArtifact = prepareArtifactCommand<GivenKey & { now: Date; reusableSince: Date | null }>(
   "consume_artifact",
   { kind: "text", key: "bytea", now: "timestamptz", reusableSince: "timestamptz" },
-  (given, orSkip) => sql`
+  (given, { orSkip }) => sql`
     with given as ${given}, found as (${lockGiven(orSkip)})
     update oidc_artifacts as artifact set consumed_at = coalesce(artifact.consumed_at, found.now)
     from found
@@ -169,7 +169,7 @@ const consumeArtifact = prepareArtifactCommand<GivenKey & { now: Date; reusableS
 const deleteArtifact = prepareArtifactCommand<GivenKey>(
   "delete_artifact",
   { kind: "text", key: "bytea" },
-  (given, orSkip) => sql`
+  (given, { orSkip }) => sql`
     with given as ${given}, found as (${lockGiven(orSkip)})
     delete from oidc_artifacts as artifact using found
     where artifact.kind = found.kind and artifact.key = found.key

@@ -125,7 +125,7 @@ const COLUMNS = {
 } as const;
 
 /**
- * Whether the row to replace has the state for it. A user confirms a device code (`inFlight`), and then either a user has
+ * Whether the row to replace may still be replaced. A user confirms a device code (`inFlight`), and then either a user has
  * signed in, or it has been refused. oidc-provider checks this when it reads the code, so concurrent users could both pass.
  */
 const IS_REPLACEABLE = sql<boolean>`(found.kind <> 'DeviceCode' or not found.payload ?| array['accountId', 'error']
@@ -141,20 +141,23 @@ const PAYLOAD = sql<object>`case
     coalesce(stored.payload -> 'authorizations', '{}') || (excluded.payload -> 'authorizations'))
   else excluded.payload end`;
 
+/** Otherwise, the insertion would wait for a row that was skipped. */
+const IS_NEW = sql<boolean>`number not in (select number from stored_before)`;
+
 const names = sql.join(Object.keys(STORED).map((column) => sql.ref(column)));
 
 /**
  * What must exist is locked until the row is stored: the row to replace as by the update, because two requests that first
- * share a lock would wait for each other. What a client may use once is never replaced.
+ * share a lock would wait for each other. A proof that was used is never replaced.
  */
 const storeGiven = prepareArtifactCommand<GivenArtifact>(
   "store_artifact",
   COLUMNS,
-  (given, orSkip) => sql`
+  (given, { isShared, orSkip }) => sql`
     with given as ${given},
     stored_before as (
       select given.number
-      from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key),
+      from given join oidc_artifacts as earlier on earlier.kind = given.kind and earlier.key = given.key),
     found as (
       select given.number
       from given join oidc_artifacts as found on found.kind = given.kind and found.key = given.key
@@ -178,8 +181,7 @@ const storeGiven = prepareArtifactCommand<GivenArtifact>(
     written as (
       insert into oidc_artifacts as stored (${names})
       select ${names} from given
-      where (number in (select number from found)
-          or not "mustExist" and number not in (select number from stored_before))
+      where (not "mustExist" and ${isShared ? IS_NEW : sql`true`} or number in (select number from found))
         and ("basisGrant" is null or number in (select number from found_grant))
         and ("basisSession" is null or number in (select number from found_session))
         and ("basisSequence" is null or number in (select number from found_user))

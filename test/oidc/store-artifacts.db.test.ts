@@ -1,10 +1,11 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { createId } from "../../src/crypto/secrets.ts";
 import { createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
 import { createAdapter } from "../../src/oidc/adapter.ts";
 import { storeArtifact } from "../../src/oidc/store-artifact.ts";
 import { createGrantId } from "../../src/oidc/stored-artifacts.ts";
 import { createTestDatabase, type TestDatabase } from "../support/databases/database.ts";
+import { untilBlocked } from "../support/databases/locks.ts";
 
 const now = new Date();
 const expiresAt = new Date(now.getTime() + 60_000);
@@ -14,7 +15,7 @@ let runTogether: RunTogether;
 let statements = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase("postgres", 4);
+  database = await createTestDatabase("postgres", 8);
   runTogether = createRunTogether({
     enter: async (...args) => {
       statements += 1;
@@ -61,30 +62,45 @@ test("artifacts that wait share a statement, and each is stored or not by what i
   expect(await adapterOf("AccessToken").find("token of an ended grant")).toBeUndefined();
 });
 
+/** Runs calls while a transaction has locked what `lock` says, and then commits it. */
+async function whileLocked(lock: RawBuilder<unknown>, run: () => Promise<void>): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    await lock.execute(transaction);
+    await run();
+  });
+}
+
 test("what waits for the end of a user's sessions delays nothing else", async () => {
   const session = createId();
   await store("Session", "locked session", { uid: session });
-  const held = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const holding = database.db.transaction().execute(async (transaction) => {
-    await sql`select from oidc_artifacts where session_uid = ${session} for update`.execute(transaction);
-    locked.resolve();
-    await held.promise;
-  });
-  await locked.promise;
   let isWaiting = true;
-  const waiting = store("Grant", createGrantId(session)).finally(() => {
-    isWaiting = false;
+  let waiting: Promise<boolean> | undefined;
+  await whileLocked(sql`select from oidc_artifacts where session_uid = ${session} for update`, async () => {
+    waiting = store("Grant", createGrantId(session)).finally(() => {
+      isWaiting = false;
+    });
+    const others = Array.from({ length: 10 }, (_, n) => store("Interaction", `beside ${n}`));
+    const stored = await outcomes([...others, store("Grant", createGrantId(createId()))]);
+    expect(stored).toEqual([...Array(10).fill(true), false]);
+    expect(isWaiting).toBe(true);
   });
-  const others = Array.from({ length: 10 }, (_, n) => store("Interaction", `beside ${n}`));
-  expect(await outcomes([...others, store("Grant", createGrantId(createId()))])).toEqual([
-    ...Array(10).fill(true),
-    false,
-  ]);
-  expect(isWaiting).toBe(true);
-  held.resolve();
-  await holding;
   expect(await waiting).toBe(true);
+});
+
+test("what is locked is used or replaced once the lock is gone", async () => {
+  const grant = createGrantId(createId());
+  await store("Session", "session of the grant", { uid: grant.split(".")[0] });
+  await store("Grant", grant);
+  await store("AuthorizationCode", "locked code");
+  let calls: Promise<unknown[]> | undefined;
+  await whileLocked(sql`delete from oidc_artifacts where kind = 'Grant'`, async () => {
+    await whileLocked(sql`select from oidc_artifacts where kind = 'AuthorizationCode' for update`, async () => {
+      const { consume } = adapterOf("AuthorizationCode");
+      calls = outcomes([consume("locked code"), consume("locked code"), store("Grant", grant)]);
+      await untilBlocked(database.db, 2);
+    });
+  });
+  expect(await calls).toEqual([undefined, "rejected", true]);
 });
 
 test("of equal proofs that arrive at once, one counts", async () => {
