@@ -5580,7 +5580,7 @@ with given as (
       (value ->> 9)::timestamptz as "expires_at",
       (value ->> 10)::boolean as "mustExist",
       (value ->> 11)::boolean as "isConfirmation",
-      (value ->> 12)::bytea as "basisGrant",
+      (value ->> 12)::boolean as "needsGrant",
       (value ->> 13)::text as "basisSession",
       (value ->> 14)::bigint as "basisSequence",
       ordinality::int as number
@@ -5610,7 +5610,8 @@ with given as (
   found_grant as (
     select given.number
     from given
-    join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
+    join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given.grant_key
+    where given."needsGrant"
     for key share of basis
   ),
   found_session as (
@@ -5651,7 +5652,7 @@ with given as (
       "expires_at"
     from given
     where (not "mustExist" and true or number in (select number from found))
-      and ("basisGrant" is null or number in (select number from found_grant))
+      and (not "needsGrant" or number in (select number from found_grant))
       and ("basisSession" is null or number in (select number from found_session))
       and ("basisSequence" is null or number in (select number from found_user))
       and (
@@ -5714,7 +5715,7 @@ with given as (
       (value ->> 9)::timestamptz as "expires_at",
       (value ->> 10)::boolean as "mustExist",
       (value ->> 11)::boolean as "isConfirmation",
-      (value ->> 12)::bytea as "basisGrant",
+      (value ->> 12)::boolean as "needsGrant",
       (value ->> 13)::text as "basisSession",
       (value ->> 14)::bigint as "basisSequence",
       ordinality::int as number
@@ -5744,7 +5745,8 @@ with given as (
   found_grant as (
     select given.number
     from given
-    join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
+    join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given.grant_key
+    where given."needsGrant"
     for key share of basis skip locked
   ),
   found_session as (
@@ -5789,7 +5791,7 @@ with given as (
       "expires_at"
     from given
     where (not "mustExist" and number not in (select number from stored_before) or number in (select number from found))
-      and ("basisGrant" is null or number in (select number from found_grant))
+      and (not "needsGrant" or number in (select number from found_grant))
       and ("basisSession" is null or number in (select number from found_session))
       and ("basisSequence" is null or number in (select number from found_user))
       and (

@@ -24,7 +24,7 @@ export async function storeArtifact(runTogether: RunTogether, artifact: NewArtif
   const { kind, id, payload, expiresAt, now } = artifact;
   const { clientId, grantId, uid, userCode } = payload;
   const accountId = kind === "ClientCredentials" ? (payload.extra?.sub as string | undefined) : payload.accountId;
-  const { isFound = false, grant, sessionUid, sequence } = toBasis(artifact);
+  const { isFound = false, needsGrant = false, sessionUid, sequence } = toBasis(artifact);
   // A session is stored at each sign-in to an application. Dropped when it is read.
   const seen = kind === "Session" && { seenTs: Math.floor(now.getTime() / 1_000) };
   return await storeGiven(runTogether, {
@@ -41,7 +41,7 @@ export async function storeArtifact(runTogether: RunTogether, artifact: NewArtif
     expires_at: expiresAt,
     mustExist: isFound,
     isConfirmation: isFound && accountId === undefined && payload.error === undefined,
-    basisGrant: grant === undefined ? null : bytesToText(grant),
+    needsGrant,
     basisSession: sessionUid ?? null,
     basisSequence: sequence ?? null,
   });
@@ -51,8 +51,8 @@ export async function storeArtifact(runTogether: RunTogether, artifact: NewArtif
 interface Basis {
   /** The row itself, because the request has found it. A device code must also be in the preceding state. */
   readonly isFound?: boolean;
-  /** The key of a grant. */
-  readonly grant?: Buffer;
+  /** Its grant. */
+  readonly needsGrant?: boolean;
   /** A session. */
   readonly sessionUid?: string | undefined;
   /** A user whose sessions have not ended since this sequence. */
@@ -65,7 +65,7 @@ interface Basis {
  */
 function toBasis({ kind, id, payload }: NewArtifact): Basis {
   const { accountId, grantId, storedAs, sequence } = payload;
-  const ofGrant = grantId === undefined ? {} : { grant: hashSecret(grantId) };
+  const ofGrant = { needsGrant: grantId !== undefined };
   switch (kind) {
     case "Session":
       if (storedAs === id) return { isFound: true };
@@ -97,7 +97,7 @@ interface GivenArtifact {
   mustExist: boolean;
   /** Whether a user confirms a device code. */
   isConfirmation: boolean;
-  basisGrant: string | null;
+  needsGrant: boolean;
   basisSession: string | null;
   basisSequence: string | null;
 }
@@ -119,7 +119,7 @@ const COLUMNS = {
   ...STORED,
   mustExist: "boolean",
   isConfirmation: "boolean",
-  basisGrant: "bytea",
+  needsGrant: "boolean",
   basisSession: "text",
   basisSequence: "bigint",
 } as const;
@@ -165,7 +165,8 @@ const storeGiven = prepareArtifactCommand<GivenArtifact>(
       for no key update of found ${orSkip}),
     found_grant as (
       select given.number
-      from given join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given."basisGrant"
+      from given join oidc_artifacts as basis on basis.kind = 'Grant' and basis.key = given.grant_key
+      where given."needsGrant"
       for key share of basis ${orSkip}),
     found_session as (
       select given.number
@@ -182,7 +183,7 @@ const storeGiven = prepareArtifactCommand<GivenArtifact>(
       insert into oidc_artifacts as stored (${names})
       select ${names} from given
       where (not "mustExist" and ${isShared ? IS_NEW : sql`true`} or number in (select number from found))
-        and ("basisGrant" is null or number in (select number from found_grant))
+        and (not "needsGrant" or number in (select number from found_grant))
         and ("basisSession" is null or number in (select number from found_session))
         and ("basisSequence" is null or number in (select number from found_user))
         and (kind <> ${SERVICE_TOKEN} or ${isOfServiceUser("given")})
