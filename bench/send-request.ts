@@ -17,11 +17,7 @@ const idleSockets = new Map<number, Socket[]>();
 export async function sendRequest(port: number, { method, path, headers, body = "" }: BenchRequest): Promise<unknown> {
   const idle = idleSockets.get(port) ?? [];
   idleSockets.set(port, idle);
-  const socket =
-    takeOpen(idle) ??
-    connect(port, "127.0.0.1")
-      .setNoDelay(true)
-      .on("error", () => {});
+  const socket = takeOpen(idle) ?? open(port);
   const all = { host: `127.0.0.1:${port}`, ...headers, "content-length": String(Buffer.byteLength(body)) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const response = readResponse(socket);
@@ -30,6 +26,12 @@ export async function sendRequest(port: number, { method, path, headers, body = 
   idle.push(socket);
   if (!head.startsWith("HTTP/1.1 200 ")) throw new Error(`the call was refused: ${head}\n${content}`);
   return JSON.parse(content);
+}
+
+function open(port: number): Socket {
+  const socket = connect(port, "127.0.0.1").setNoDelay(true);
+  // Without a listener, a server that ends while a connection is idle would end the benchmark.
+  return socket.on("error", () => {});
 }
 
 /** Drops connections that the server has closed. */

@@ -31,7 +31,7 @@ export interface CommandKind<Values, Row> {
   readonly name: string;
   readonly list: CommandList<Values>;
   readonly statement: ListStatement<Row & Numbered>;
-  /** The organization of the command. Only commands of one group share a statement; without an organization, all. */
+  /** The organization of the command; "" if commands of all organizations may share a statement. */
   readonly toGroup: (values: Values) => string;
   /**
    * What the command writes and others may write too: an object, a unique name. Commands with a common key run one at a

@@ -20,8 +20,8 @@ interface AdapterParts extends ChangeParts {
 }
 
 /**
- * Stores what oidc-provider stores: sessions, grants, codes and tokens. Nearly always, a method is one statement; calls that
- * wait at the same time share it.
+ * Stores what oidc-provider stores: sessions, grants, codes and tokens. A method usually takes one statement, which calls
+ * that wait at the same time share.
  *
  * An artifact's id is the value that a client or a browser presents. Rows are found by the id's SHA-256, and the
  * payload is stored without the id, so a copy of the database contains no valid token.

@@ -36,7 +36,7 @@ function adapterOf(kind: string) {
   return createAdapter({ db: database.db, runTogether, clock: () => now, nextToken: (token) => token }, kind);
 }
 
-/** Runs calls together: those after the first two, which are sent at once, wait and share a statement. */
+/** The outcomes of calls that were made at once: two statements are sent immediately, and the other calls wait. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<unknown[]> {
   return (await Promise.allSettled(calls)).map((each) => (each.status === "fulfilled" ? each.value : "rejected"));
 }

@@ -6,7 +6,7 @@ import type { Pace } from "../running/pace.ts";
 const ROUNDS = 10;
 /** A command on the database has one connection, for which 64 calls may wait. */
 const AT_ONCE = 64;
-/** The time of a user of the import, in reads: 0.47 to 0.67 with 20,000 users on PostgreSQL, 0.67 to 0.8 with 5,000. */
+/** How many reads take as long as the import of a user: 0.47 to 0.67 with 20,000 users on PostgreSQL, up to 0.8 with 5,000. */
 const READS_PER_USER = 0.6;
 
 /**
